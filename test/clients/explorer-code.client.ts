@@ -131,5 +131,11 @@ test('parameters and an answer of real records, from the same description as the
   // Writing is not offered to those who may not.
   expect(await page.getByRole('button', { name: 'Write', exact: true }).count()).toBe(0);
   expect(consoleLines).toEqual([]);
+  // The answer of one call never stays below another one.
+  await page.getByRole('button', { name: 'This page' }).click();
+  await answer.getByText('"kind": "roof"').first().waitFor();
+  await page.route('**/datastore_aggregate', (route) => route.abort());
+  await page.getByRole('button', { name: 'Counts' }).click();
+  await answer.waitFor({ state: 'detached' });
   await close();
 });

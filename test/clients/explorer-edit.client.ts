@@ -218,7 +218,12 @@ test('what somebody else has changed meanwhile is shown, and not overwritten', a
 test('a form that is not saved is not left without being asked', async () => {
   const { page, close } = await openAs(explorer, token, tasks);
   await edit(explorer, page);
+  await page.locator('td[data-row="0"][data-column="1"]').click();
+  // A step of the page's own, so that Back does not load another one.
+  await page.locator('td[data-row="4"][data-column="1"]').click();
+  await press(page, 'Edit');
   await field(page, 'title').fill('unsaved');
+  const address = page.url();
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message());
@@ -228,8 +233,33 @@ test('a form that is not saved is not left without being asked', async () => {
   await page.getByRole('link', { name: 'Summary' }).click();
   await page.locator('td[data-row="3"][data-column="1"]').click();
   await page.getByRole('link', { name: 'Tables' }).click();
-  await expect.poll(() => dialogs).toEqual(Array(4).fill('Leave without saving what you have changed?'));
+  await page.evaluate('history.back()');
+  await expect.poll(() => dialogs).toEqual(Array(5).fill('Leave without saving what you have changed?'));
+  await expect.poll(() => page.url()).toBe(address);
   expect(await field(page, 'title').inputValue()).toBe('unsaved');
+  page.removeAllListeners('dialog');
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.evaluate('history.back()');
+  await panel(page, 'Record').locator('form').waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('row')).toBe(`{"id":${first}}`);
+  await close();
+});
+
+test('Refresh reads the open record again, but never below a form that is not saved', async () => {
+  const { page, close } = await openAs(explorer, token, '/datastore/explore/scratch?row={"id":9}');
+  const values = panel(page, 'Record').locator('.record');
+  await values.getByText('item 9').waitFor();
+  await explorer.exec("UPDATE scratch SET name = 'theirs' WHERE id = 9");
+  await press(page, 'Refresh');
+  await values.getByText('theirs').waitFor();
+  await press(page, 'Edit');
+  await field(page, 'amount').fill('9.5');
+  await explorer.exec("UPDATE scratch SET name = 'item 9' WHERE id = 9");
+  await press(page, 'Refresh');
+  await page.locator('td[data-row="8"]', { hasText: 'item 9' }).waitFor();
+  expect(await field(page, 'amount').inputValue()).toBe('9.5');
+  await press(page, 'Cancel');
+  await values.getByText('item 9').waitFor();
   await close();
 });
 
@@ -431,6 +461,20 @@ test('a save without an answer says that it may be done', async () => {
   await page.route('**/datastore_upsert', (route) => route.abort());
   await press(page, 'Save');
   await page.getByRole('alert').filter({ hasText: 'it may be done' }).waitFor();
+  await close();
+});
+
+test('a binary value that cannot be loaded says why, and is loaded when it is tried again', async () => {
+  const { page, close } = await openAs(explorer, token, `${tasks}?row={"id":9007199254741002}`);
+  const data = panel(page, 'Record').locator('.field', { hasText: 'data' });
+  const load = data.getByRole('button', { name: 'Load' });
+  await load.waitFor();
+  await page.route('**/datastore_search', (route) => route.abort());
+  await load.click();
+  await data.getByRole('alert').filter({ hasText: 'The gateway does not answer.' }).waitFor();
+  await page.unroute('**/datastore_search');
+  await data.getByRole('button', { name: 'Try again' }).click();
+  await data.getByText('\\x0001').waitFor();
   await close();
 });
 

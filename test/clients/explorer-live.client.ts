@@ -14,6 +14,7 @@ const scratch = '/datastore/explore/scratch';
 const rename = (name: string) =>
   explorer.result('datastore_upsert', { resource_id: 'scratch', method: 'update', records: [{ id: 1, name }] });
 const changed = (page: Page) => page.locator('.changed');
+const announced = (page: Page) => page.locator('.facts span[role=status]');
 const show = (page: Page) => page.getByRole('button', { name: 'Show', exact: true });
 const isStream = (url: string) => url.includes('datastore_changes');
 
@@ -56,6 +57,9 @@ test('at the top and with nothing selected the rows move by themselves; else the
   change();
   await rename('waits');
   await show(page).waitFor();
+  // Screen readers hear of the change once, and not of its age every minute.
+  expect(await announced(page).textContent()).toBe('changed just now');
+  expect(await changed(page).getAttribute('aria-live')).toBe(null);
   expect(await page.locator('td[data-row="0"]', { hasText: 'waits' }).count()).toBe(0);
   for (const width of [1280, 390, 320]) {
     await page.setViewportSize({ width, height: 800 });
@@ -66,6 +70,7 @@ test('at the top and with nothing selected the rows move by themselves; else the
   await show(page).click();
   await page.locator('td[data-row="0"]', { hasText: 'waits' }).waitFor();
   await show(page).waitFor({ state: 'detached' });
+  expect(await announced(page).textContent()).toBe('');
   expect(consoleLines).toEqual([]);
   await close();
 });

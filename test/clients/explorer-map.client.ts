@@ -63,6 +63,9 @@ describe.each(['postgres', 'mariadb'] as const)('%s', (engine) => {
     await expect.poll(() => page.locator('.places li').first().textContent()).toBe('Berlin3,426,354');
     expect(new URL(page.url()).searchParams.get('size')).toBe('population');
     expect(await page.locator('.places li').last().textContent()).toBe("O'Higgins–");
+    await explorer.exec("UPDATE cities SET population = population + 1 WHERE name = 'Berlin'");
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect.poll(() => page.locator('.places li').first().textContent()).toBe('Berlin3,426,355');
     const before = sent.length;
     await page.getByRole('link', { name: 'Berlin' }).focus();
     await page.locator('.map-tip', { hasText: 'Berlin' }).waitFor();

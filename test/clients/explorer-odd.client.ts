@@ -106,7 +106,7 @@ test('an address that asks for what is not there says so, counts nothing, and le
   ]) {
     const { page, close } = await explorer.open(`${odd}${query}`);
     await alert(page).waitFor();
-    await expect.poll(() => page.locator('.title [role=status]').textContent(), { message: query }).toBe('');
+    await expect.poll(() => page.locator('.title p[role=status]').textContent(), { message: query }).toBe('');
     await page.getByRole('button', { name: 'Show the whole table' }).click();
     await waitForCount(page, '30 records');
     expect(new URL(page.url()).search).toBe('');

@@ -77,6 +77,10 @@ test('a named site shows it in a frame, without a token; no other site does', as
     const frame = page.frameLocator('iframe');
     await frame.getByRole('region', { name: 'Record' }).getByRole('heading', { name: 'one' }).waitFor();
     expect(await frame.getByRole('button', { name: /Token|^Add$|^Edit$|^Delete$/ }).count()).toBe(0);
+    // The other site does not allow the frame to use the clipboard's API.
+    await frame.getByRole('button', { name: 'Copy link' }).click();
+    await frame.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/\/datastore\/explore\/items\?row=/);
     await close();
   });
   const other = await serve({});

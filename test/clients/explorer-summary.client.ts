@@ -69,6 +69,26 @@ test.each([
   await close();
 });
 
+test('Refresh counts again; when that fails no lowest and highest value stay', async () => {
+  const compared = 'groups=["name","done"]&measures={"value":{"max":"amount"}}';
+  const { page, close } = await explorer.open(`/datastore/explore/scratch?view=summary&by=amount&${compared}`);
+  const extremes = facet(page, 'amount').locator('.extremes');
+  const last = page.locator('.pivot tbody tr', { hasText: 'item 20' }).locator('td').first();
+  await expect.poll(() => extremes.textContent()).toContain('highest30.0000');
+  await expect.poll(() => last.textContent()).toBe('30.0000');
+  await explorer.exec('UPDATE scratch SET amount = 31 WHERE id = 20');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect.poll(() => extremes.textContent()).toContain('highest31.0000');
+  await expect.poll(() => last.textContent()).toBe('31.0000');
+  await page.route('**/datastore_aggregate', (route) =>
+    route.request().postData()?.includes('"lowest"') ? route.abort() : route.continue(),
+  );
+  await explorer.exec('UPDATE scratch SET amount = NULL WHERE id = 20');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect.poll(() => extremes.textContent()).toBe('lowest–highest–no value1');
+  await close();
+});
+
 test('null is a value that can be chosen', async () => {
   const { page, consoleLines, close } = await explorer.open('/datastore/explore/permits?view=summary&by=approved');
   await facet(page, 'approved').getByRole('button', { name: 'no value' }).click();

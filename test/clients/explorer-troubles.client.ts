@@ -109,6 +109,18 @@ test('too many calls: the page says so, waits, and goes on', async () => {
   await close();
 });
 
+test('a part of the page that cannot be loaded says so, and is there when the page is loaded again', async () => {
+  const { page, close } = await explorer.open(address);
+  await waitForCount(page, '30,000 records');
+  await page.route('**/-/part.*.js', (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('link', { name: 'Summary' }).click();
+  await trouble(page, 'The gateway does not answer.');
+  await page.unroute('**/-/part.*.js');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Count this column' }).first().waitFor();
+  await close();
+});
+
 test('columns change while records are read: no value stands below the name of another column', async () => {
   const { page, consoleLines, close } = await explorer.open(address);
   await waitForCount(page, '30,000 records');

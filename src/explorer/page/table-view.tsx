@@ -1,5 +1,5 @@
 /** One table's page: its title, the tabs, the search, and the open tab. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { replaceConditions } from './ask/conditions.ts';
 import { askEarly, type Early } from './ask/early.ts';
 import { addressOf, isDistinct, type Question, type View, viewOf } from './ask/question.ts';
@@ -94,10 +94,22 @@ function OpenTable({ table: whole, early, onOutdated }: OpenTableProps) {
 function useView({ id, columns, binary }: Table): { readonly view: View; show: TabProps['onShow'] } {
   const names = ['_id', ...[...columns, ...binary].map(({ name }) => name)];
   const [view, setView] = useState<View>(() => viewOf(location.search, names));
+  /** The address of what the page shows: on `popstate` the browser's is already another one. */
+  const shown = useRef(here());
   useEffect(() => {
-    const follow = () => setView(viewOf(location.search, names));
-    addEventListener('popstate', follow);
-    return () => removeEventListener('popstate', follow);
+    const follow = (event: PopStateEvent) => {
+      // A link of the page has asked before it sent this event, which is not trusted then. The fragment may bring a token, and keeps the form.
+      if (event.isTrusted && here() !== shown.current && !mayLeave()) {
+        event.stopImmediatePropagation();
+        history.pushState(null, '', shown.current);
+        return;
+      }
+      shown.current = here();
+      setView(viewOf(location.search, names));
+    };
+    // Captured, so that the question comes before the app's own listener unmounts the table.
+    addEventListener('popstate', follow, true);
+    return () => removeEventListener('popstate', follow, true);
   }, []);
   const show: TabProps['onShow'] = (part, how = 'push') => {
     // Another tab or panel would replace a form with unsaved changes.
@@ -109,9 +121,13 @@ function useView({ id, columns, binary }: Table): { readonly view: View; show: T
     const next = { ...view, ...part, isCut: false, unused: [] };
     setView(next);
     history[how === 'push' ? 'pushState' : 'replaceState'](null, '', tableUrl(id) + addressOf(next));
+    shown.current = here();
   };
   return { view, show };
 }
+
+/** The address of the view, without the origin and the fragment. */
+const here = (): string => location.pathname + location.search;
 
 /** Says which parts of the address the page could not use. */
 function AddressTroubles({ view: { isCut, unused } }: { readonly view: View }) {

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { Params } from '../../../src/actions/params.ts';
 import { column } from '../../../src/actions/query/columns.ts';
 import { sort } from '../../../src/actions/query/page.ts';
-import { addressOf, flatParams, isDistinct, paramsOf, viewOf } from '../../../src/explorer/page/ask/question.ts';
+import {
+  addressOf,
+  flatParams,
+  isDistinct,
+  orderAfterWords,
+  paramsOf,
+  viewOf,
+} from '../../../src/explorer/page/ask/question.ts';
 import { films, column as made, text, withColumns } from '../../support/table.ts';
 
 // Unlike browsers, Node 20 has no JSON.rawJSON, so no value is a raw number there.
@@ -138,4 +145,17 @@ test('the position of the map is in the address of the map only, and what is no 
   expect(addressOf(view)).toBe('');
   for (const wrong of ['13,52', '200,0,3', '0,91,3', 'a,0,3', '1,,3', '1,2,3,4', '1,2,Infinity'])
     expect(viewOf(`?view=map&at=${wrong}`, ['id']).at).toBeNull();
+});
+
+test.each([
+  ['the first words order by the key', '', '', 'roof', 'id'],
+  ['the first words keep an order', '', 'kind desc', 'roof', 'kind desc'],
+  ['other words keep the order by relevance', 'roof', '', 'wall', ''],
+  ['other words keep the order by the key', 'roof', 'id', 'wall', 'id'],
+  ['without words nothing is said about the key', 'roof', 'id', '', ''],
+  ['without words an order stays', 'roof', 'kind desc', '', 'kind desc'],
+])('%s', (_, before, sort, words, expected) => {
+  const orderIn = (written: string) =>
+    viewOf(`?${new URLSearchParams({ q: before, sort: written })}`, columns).question;
+  expect(orderAfterWords(orderIn(sort), words, ['id'])).toEqual(orderIn(expected).sort);
 });

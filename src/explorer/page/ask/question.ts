@@ -16,6 +16,23 @@ export const order = (field: string, isDescending: boolean): Sort => ({
   ...(isDescending ? { nulls: 'last' } : {}),
 });
 
+/** The table's own order, by its key. */
+export const orderByKey = (key: readonly string[]): readonly Sort[] => key.map((field) => order(field, false));
+
+/**
+ * The order once the words have changed. Ranking by relevance reads every match, so with the first words the page orders by the key; without
+ * words nothing has to be said about that. An order that the user has chosen stays.
+ */
+export function orderAfterWords(
+  { q, sort }: Pick<Question, 'q' | 'sort'>,
+  words: string,
+  key: readonly string[],
+): readonly Sort[] {
+  const byKey = orderByKey(key);
+  if (words !== '') return q === '' && sort.length === 0 ? byKey : sort;
+  return JSON.stringify(sort) === JSON.stringify(byKey) ? [] : sort;
+}
+
 /** API parameters that the page passes on without interpreting them. */
 const passedNames = ['full_text', 'plain', 'language', 'distinct'] as const;
 

@@ -11,18 +11,21 @@ export function Answer({ call }: { readonly call: Exclude<Call, { readonly kind:
   const { action, params } = call;
   // The page has already counted the records.
   const request = call.kind === 'records' ? { ...params, limit: 2, include_total: false } : { ...params, limit: 5 };
-  const { data } = useLoaded(JSON.stringify([action, request]), async (signal) => {
+  const key = JSON.stringify([action, request]);
+  const { data } = useLoaded(key, async (signal) => {
     const { result } = await send(action, request, { signal });
-    return JSON.stringify({ success: true, result }, null, 2);
+    return { key, text: JSON.stringify({ success: true, result }, null, 2) };
   });
-  if (data === null) return null;
+  // The previous call's answer is none to this one.
+  if (data?.key !== key) return null;
+  const { text } = data;
   return (
     <section>
       <h2>{say.answer}</h2>
       <section class="code" aria-label={say.answer}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long answer is scrolled with the keyboard, too */}
         <pre tabIndex={0}>
-          <code>{data.length > maxCharacters ? `${data.slice(0, maxCharacters)}\n…` : data}</code>
+          <code>{text.length > maxCharacters ? `${text.slice(0, maxCharacters)}\n…` : text}</code>
         </pre>
       </section>
     </section>

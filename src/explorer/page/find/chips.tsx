@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type Condition, isGroup } from '../ask/conditions.ts';
 import type { Labels } from '../ask/labels.ts';
-import type { Question } from '../ask/question.ts';
+import { orderAfterWords, type Question } from '../ask/question.ts';
 import type { Table } from '../ask/table.ts';
 import { conditionWords, inWords } from '../parts/condition-words.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -29,7 +29,10 @@ export function Chips({ table, question, onChange }: ChipsProps) {
   return (
     <ul class="chips" aria-label={say.filter}>
       {q !== '' && (
-        <Chip removal={say.removeWords} onRemove={() => onChange({ q: '', sort: [] })}>
+        <Chip
+          removal={say.removeWords}
+          onRemove={() => onChange({ q: '', sort: orderAfterWords(question, '', table.key) })}
+        >
           <span class="chip-text" dir="auto">
             {open}
             <Name of={q} />

@@ -86,12 +86,17 @@ function Changed({ live: { is, lastChange, onShow } }: { readonly live: Live }) 
     return () => clearInterval(timer);
   }, []);
   const since = sinceText(lastChange);
-  if (is === 'same' && since === '') return null;
   return (
     <>
-      <p class="changed" aria-live="polite" title={lastChange}>
-        {since === '' ? say.mayHaveChanged : isNow(lastChange) ? say.changedNow : say.changed(since)}
-      </p>
+      {(is !== 'same' || since !== '') && (
+        <p class="changed" title={lastChange}>
+          {since === '' ? say.mayHaveChanged : isNow(lastChange) ? say.changedNow : say.changed(since)}
+        </p>
+      )}
+      {/* Screen readers announce a change, but not the age of the table, which is rewritten all the time. */}
+      <span class="unseen-label" role="status">
+        {is !== 'same' && (is === 'changed' ? say.changedNow : say.mayHaveChanged)}
+      </span>
       {is !== 'same' && (
         <button type="button" class="quiet show" onClick={onShow}>
           {say.showChange}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Question } from '../ask/question.ts';
+import { orderAfterWords, orderByKey, type Question } from '../ask/question.ts';
 import type { Table } from '../ask/table.ts';
 import { phone, useMedia } from '../parts/hooks.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -76,13 +76,13 @@ export function Toolbar({ table, question, hasColumns, onChange }: ToolbarProps)
 }
 
 /** The input for words, and whether the records that match best come first: on a phone the list of orders offers this. */
-function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }: Omit<ToolbarProps, 'hasColumns'>) {
+function SearchBox({ table: { key, searched }, question, onChange }: Omit<ToolbarProps, 'hasColumns'>) {
+  const { q, sort } = question;
   const input = useRef<HTMLInputElement>(null);
   const isPhone = useMedia(phone);
   useEffect(() => {
     if (input.current !== null) input.current.value = q;
   }, [q]);
-  const byKey = key.map((field) => ({ field, isDescending: false }));
   return (
     <>
       <search class="words">
@@ -90,8 +90,7 @@ function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }
           onSubmit={(event) => {
             event.preventDefault();
             const words = input.current?.value.trim() ?? '';
-            // Ranking by relevance reads every match, so the page orders by the key unless the user chooses otherwise.
-            onChange({ q: words, sort: sort.length === 0 && words !== '' ? byKey : sort });
+            onChange({ q: words, sort: orderAfterWords(question, words, key) });
           }}
         >
           <Icon name="find" />
@@ -109,7 +108,7 @@ function SearchBox({ table: { key, searched }, question: { q, sort }, onChange }
           <input
             type="checkbox"
             checked={sort.length === 0}
-            onChange={(event) => onChange({ sort: event.currentTarget.checked ? [] : byKey })}
+            onChange={(event) => onChange({ sort: event.currentTarget.checked ? [] : orderByKey(key) })}
           />
           {say.bestFirst}
         </label>

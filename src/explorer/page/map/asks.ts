@@ -1,5 +1,5 @@
 /** The map's calls: where the records are, and which or how many are in view. */
-import { call } from '../ask/call.ts';
+import { type CallOptions, call } from '../ask/call.ts';
 import type { Column } from '../ask/columns.ts';
 import { type Condition, filtersOf } from '../ask/conditions.ts';
 import { count, isObject, type Json, type JsonObject, list, object, text, textOf } from '../ask/json.ts';
@@ -59,7 +59,7 @@ function paramsIn({ id, question }: MapQuestion, more: readonly Condition[]): Js
 }
 
 /** The area that contains all records, and their number; null if none has a place, or if the API does not count them. */
-export async function readExtent(asked: MapQuestion, signal: AbortSignal): Promise<Extent | null> {
+export async function readExtent(asked: MapQuestion, options: CallOptions): Promise<Extent | null> {
   const [longitude, latitude] = asked.coordinates;
   const measures = {
     ...{ count: 'count', west: { min: longitude }, east: { max: longitude } },
@@ -67,7 +67,7 @@ export async function readExtent(asked: MapQuestion, signal: AbortSignal): Promi
   };
   if (!asked.canSummarize) return null;
   const params = { ...paramsIn(asked, conditionsIn(asked.coordinates, wholeEarth)), measures };
-  const { result } = await call('datastore_aggregate', params, { signal });
+  const { result } = await call('datastore_aggregate', params, options);
   const found = object(list(result.records)[0]);
   const [west, south, east, north] = [found.west, found.south, found.east, found.north].map(numberIn);
   if (west === undefined || south === undefined || east === undefined || north === undefined) return null;
@@ -80,11 +80,11 @@ export async function readView(
   asked: MapQuestion,
   bounds: Bounds,
   known: number,
-  signal: AbortSignal,
+  options: CallOptions,
 ): Promise<InView> {
   const params = paramsIn(asked, conditionsIn(asked.coordinates, bounds));
   const counted = Number.isNaN(known)
-    ? (await call('datastore_search', { ...params, limit: 0 }, { signal })).result
+    ? (await call('datastore_search', { ...params, limit: 0 }, options)).result
     : { total: known };
   const [total, isEstimated] = [count(counted.total), counted.total_was_estimated === true];
   if (total > maxSpots && asked.hasCells && asked.canSummarize) {
@@ -92,11 +92,11 @@ export async function readView(
     const { result } = await call(
       'datastore_aggregate',
       { ...params, ...cellParams(asked.coordinates, cellSize) },
-      { signal },
+      options,
     );
     return { bounds, spots: [], cells: cellsOf(result, cellSize), cellSize, total, isEstimated };
   }
-  const spots = await readSpots(asked, params, signal);
+  const spots = await readSpots(asked, params, options);
   const isWhole = spots.length < maxSpots;
   return {
     ...{ bounds, spots, cells: [], cellSize: null },
@@ -104,7 +104,7 @@ export async function readView(
   };
 }
 
-async function readSpots(asked: MapQuestion, params: JsonObject, signal: AbortSignal): Promise<readonly Spot[]> {
+async function readSpots(asked: MapQuestion, params: JsonObject, options: CallOptions): Promise<readonly Spot[]> {
   const { coordinates, key, label, size } = asked;
   const names = [...coordinates, ...key, ...(label === null ? [] : [label]), ...(size === null ? [] : [size.name])];
   const { result } = await call(
@@ -114,7 +114,7 @@ async function readSpots(asked: MapQuestion, params: JsonObject, signal: AbortSi
       // If not all can be drawn, draw the largest.
       ...(size === null ? {} : { sort: `"${size.name.replaceAll('"', '""')}" desc nulls last` }),
     },
-    { signal },
+    options,
   );
   const answered = list(result.fields).map((one) => text(object(one).id));
   return list(result.records).map((row) => {

@@ -41,14 +41,14 @@ interface MapViewProps extends TabProps {
 }
 
 function MapView(props: MapViewProps) {
-  const { table, view, coordinates, onShow, onAdd } = props;
+  const { table, view, search, coordinates, onShow, onAdd } = props;
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
   const [focused, setFocused] = useState<Spot | null>(null);
   const columns = sizeColumns(table, coordinates);
   const sized = columns.find(({ name }) => name === view.size) ?? null;
   const { chosen, rested, newest, move, reset } = useCamera(view.at, size, (at) => onShow({ at }, 'replace'));
-  const { extent, shown, error, isLoading, onRetry } = useView(questionOf(props, sized), rested, size);
+  const { extent, shown, error, isLoading, onRetry } = useView(questionOf(props, sized), search, rested, size);
   const all = size === null ? null : extent === null ? wholeWorld(size) : fitted(extent.bounds, size);
   const camera = chosen ?? all;
   const bounds = size === null || all === null ? null : boundsOf(rested ?? all, size);

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Refused } from '../ask/call.ts';
 import { paramsOf } from '../ask/question.ts';
 import { useLoaded } from '../parts/hooks.ts';
+import type { Search } from '../parts/search.ts';
 import { type Extent, type InView, type MapQuestion, maxSpots, readExtent, readView } from './asks.ts';
 import { boundsOf, type Camera, type Size } from './camera.ts';
 import { type Bounds, contains, overlap, rounded, wholeEarth } from './places.ts';
@@ -20,11 +21,19 @@ export interface Viewed {
  * The records in view. If there are few, they are read once for all views; if there are many, each view requests its own.
  * @param camera where the map has come to rest; null to show all records
  */
-export function useView(asked: MapQuestion, camera: Camera | null, size: Size | null): Viewed {
+export function useView(
+  asked: MapQuestion,
+  { version, isFresh: fresh }: Search,
+  camera: Camera | null,
+  size: Size | null,
+): Viewed {
   const [tries, setTries] = useState(0);
   const { sort: _, fields: __, ...found } = paramsOf(asked.id, asked.question);
-  const question = JSON.stringify([found, tries]);
-  const first = useLoaded(question, async (signal) => ({ of: question, extent: await readExtent(asked, signal) }));
+  const question = JSON.stringify([found, tries, version]);
+  const first = useLoaded(question, async (signal) => ({
+    of: question,
+    extent: await readExtent(asked, { signal, fresh }),
+  }));
   const isKnown = first.data?.of === question;
   const extent = first.data?.extent ?? null;
   const area = isKnown && size !== null ? areaOf(extent, camera, size, asked.canSummarize) : null;
@@ -32,7 +41,7 @@ export function useView(asked: MapQuestion, camera: Camera | null, size: Size | 
   const view = useLoaded(key, async (signal) => {
     if (area === null || area === 'nothing') return null;
     const isAll = extent !== null && contains(area, extent.bounds);
-    return readView(asked, area, isAll ? extent.count : Number.NaN, signal);
+    return readView(asked, area, isAll ? extent.count : Number.NaN, { signal, fresh });
   });
   return {
     extent,

@@ -24,6 +24,8 @@ export interface Search {
   readonly key: string;
   /** Changes when the records are read again; '' before that. */
   readonly version: string;
+  /** Whether the user has asked for values that bypass the gateway's cache. */
+  readonly isFresh: boolean;
   /** The number of shown records; null until they are counted. */
   readonly total: Total | null;
   /** The number of records, as text. */
@@ -41,7 +43,8 @@ export function useSearch(table: Table, question: Question, early: Early): Searc
   const redraw = useRedraw();
   const before = useRef<Shown | null>(null);
   const params = paramsOf(table.id, question);
-  const ask: Ask = (more, signal) => call('datastore_search', more, { signal, fresh: reads > 0 });
+  const isFresh = reads > 0;
+  const ask: Ask = (more, signal) => call('datastore_search', more, { signal, fresh: isFresh });
   const pages = useMemo(() => {
     const { key } = table;
     const askPage: Ask = (more, signal) => early(more, signal) ?? ask(more, signal);
@@ -66,6 +69,7 @@ export function useSearch(table: Table, question: Question, early: Early): Searc
     shown: before.current ?? { pages, key },
     key,
     version,
+    isFresh,
     total,
     says: total !== null ? countInWords(total, pages.loadedRows, all) : isUnderWay ? waiting : '',
     onReload: () => setReads(reads + 1),

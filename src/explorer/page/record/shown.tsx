@@ -8,6 +8,7 @@ import { tableUrl } from '../ask/site.ts';
 import type { Table } from '../ask/table.ts';
 import { Copy } from '../parts/copy.tsx';
 import { useLabels } from '../parts/labels.ts';
+import { setUnsaved } from '../parts/unsaved.ts';
 import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
 import { Binary } from './binary.tsx';
@@ -22,17 +23,23 @@ export interface ShownProps extends RecordProps {
   readonly record: JsonObject;
   readonly isLoading: boolean;
   onSaved(): void;
+  onCancel(): void;
 }
 
 export function Shown(props: ShownProps) {
-  const { table, search, record, isLoading, isEdited, renderEdit, renderRemoval, renderPlace, onSaved, onShow } = props;
+  const { table, search, record, isLoading, isEdited, onSaved, onCancel, onShow } = props;
+  const { renderEdit, renderRemoval, renderPlace } = props;
   const { coordinates } = table;
   const [task, setTask] = useState<Task>(isEdited ? 'edit' : 'none');
   const acts = useRef<HTMLDivElement>(null);
   useFocusAfter(task, acts);
   const [labels] = useLabels(table.references);
   useEffect(() => labels.read((field) => [record[field] ?? null]), [record]);
-  const cancel = () => setTask('none');
+  const cancel = () => {
+    setTask('none');
+    setUnsaved(false);
+    onCancel();
+  };
   const title = titleOf(table, record);
   const heading = (
     <h2 dir="auto">
@@ -110,14 +117,14 @@ function EditButtons({ task, onTask }: { readonly task: Task; onTask(task: Task)
 }
 
 /** The record's values, with the labels of the records that it refers to. */
-function Fields({ table, row, record, labels, isLoading, onAdd }: ShownProps & { readonly labels: Labels }) {
+function Fields({ table, row, record, labels, search, isLoading, onAdd }: ShownProps & { readonly labels: Labels }) {
   return (
     <dl class="record" aria-busy={isLoading}>
       {table.columns.map((column) => (
         <Field key={column.name} {...{ table, record, column, labels, onAdd }} />
       ))}
       {table.binary.map((column) => (
-        <Binary key={column.name} resource={table.id} row={row} column={column} />
+        <Binary key={column.name} resource={table.id} {...{ row, column, search }} />
       ))}
     </dl>
   );

@@ -17,20 +17,21 @@ import { Card, type CardProps } from './card.tsx';
 import { Extremes } from './extremes.tsx';
 import { Histogram } from './histogram.tsx';
 
-export interface FacetProps extends CardProps, Pick<TabProps, 'view' | 'onAdd'> {
+export interface FacetProps extends CardProps, Pick<TabProps, 'view' | 'search' | 'onAdd'> {
   onRemove(): void;
 }
 
 /** One column's distribution. A click on a bar filters by it. */
-export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: FacetProps) {
+export function Facet({ table, view, search, column, takesFocus, onAdd, onRemove }: FacetProps) {
   const { name, label } = column;
   const possible = stepsOf(column);
   const [step, setStep] = useState<Step>(possible[0] ?? 'value');
   const { sort: _, fields: __, ...found } = paramsOf(table.id, view.question);
   const request = { ...found, ...byParams(name, step) };
-  const { data, error, isLoading, onRetry } = useLoaded(JSON.stringify(request), async (signal) => ({
+  const key = JSON.stringify([request, search.version]);
+  const { data, error, isLoading, onRetry } = useLoaded(key, async (signal) => ({
     step,
-    ...summarized((await call('datastore_aggregate', request, { signal })).result),
+    ...summarized((await call('datastore_aggregate', request, { signal, fresh: search.isFresh })).result),
   }));
   const pick = ({ filters }: Pick<Bucket, 'filters'>) => {
     const ofColumn = conditionsOf(filters).filter((one) => 'field' in one && one.field === name);
@@ -61,7 +62,7 @@ export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: Face
       {shown !== null && shown.buckets.length === 0 && shown.nulls === 0 && (
         <p class="note">{say.nothingToSummarize}</p>
       )}
-      {shown !== null && hasExtremes && <Extremes {...{ table, column, found }} nulls={shown.nulls} />}
+      {shown !== null && hasExtremes && <Extremes {...{ table, search, column, found }} nulls={shown.nulls} />}
       {shown !== null &&
         (step === 'value' ? (
           <Bars

@@ -23,12 +23,13 @@ export interface PivotTableProps extends TabProps {
   readonly comparison: Comparison;
 }
 
-export function PivotTable({ table, view, comparison, onAdd }: PivotTableProps) {
+export function PivotTable({ table, view, search, comparison, onAdd }: PivotTableProps) {
   const { sort: _, fields: __, ...found } = paramsOf(table.id, view.question);
   const request = { ...found, ...pivotParams(comparison) };
-  const { data, error, isLoading, onRetry } = useLoaded(JSON.stringify(request), async (signal) => ({
+  const key = JSON.stringify([request, search.version]);
+  const { data, error, isLoading, onRetry } = useLoaded(key, async (signal) => ({
     comparison,
-    pivot: pivotOf((await call('datastore_aggregate', request, { signal })).result, comparison),
+    pivot: pivotOf((await call('datastore_aggregate', request, { signal, fresh: search.isFresh })).result, comparison),
   }));
   const [labels] = useLabels(table.references);
   useEffect(() => {

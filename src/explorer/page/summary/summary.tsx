@@ -10,7 +10,7 @@ import { Facet } from './facet.tsx';
 const step = 48;
 
 export function Summary(props: TabProps) {
-  const { table, view, onShow, onAdd } = props;
+  const { table, view, search, onShow, onAdd } = props;
   const { by } = view;
   const [length, setLength] = useState(step);
   const [isComparing, setComparing] = useState(view.compared !== null);
@@ -44,7 +44,7 @@ export function Summary(props: TabProps) {
           const { name } = column;
           const card = { table, column, takesFocus: name === changed };
           return by.includes(name) ? (
-            <Facet key={name} {...{ ...card, view, onAdd }} onRemove={() => count(name, false)} />
+            <Facet key={name} {...{ ...card, view, search, onAdd }} onRemove={() => count(name, false)} />
           ) : (
             <UncountedCard key={name} {...card} onCount={() => count(name, true)} />
           );

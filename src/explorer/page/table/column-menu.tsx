@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Column } from '../ask/columns.ts';
+import { copyText } from '../parts/copy.tsx';
 import { place } from '../parts/popover.tsx';
 import { Name } from '../parts/value.tsx';
 import { say } from '../texts/index.ts';
@@ -80,7 +81,7 @@ function itemsOf(props: ColumnMenuProps): readonly (readonly [label: string, act
     ...(isPlain && canSummarize ? [[say.summarize, onSummarize] as const] : []),
     [isLastFrozen ? say.unfreeze : say.freeze, onFreeze],
     ...(canHide ? [[say.hide, onHide] as const] : []),
-    [say.copyName, () => void navigator.clipboard.writeText(column.name)],
+    [say.copyName, () => void copyText(column.name)],
   ];
 }
 

@@ -1,5 +1,6 @@
 /** The grid, with the bar for its cells and its columns' menus. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { orderAfterWords } from '../ask/question.ts';
 import { phone, useMedia } from '../parts/hooks.ts';
 import type { Live } from '../parts/live.ts';
 import type { TabProps } from '../parts/tab-props.ts';
@@ -100,7 +101,10 @@ function Notices({ table, view: { question }, search, onChange }: TabProps) {
   return (
     <>
       {isWaiting && (
-        <Waiting {...{ search, hasWords: question.q !== '' }} onLeaveOut={() => onChange({ q: '', sort: [] })} />
+        <Waiting
+          {...{ search, hasWords: question.q !== '' }}
+          onLeaveOut={() => onChange({ q: '', sort: orderAfterWords(question, '', table.key) })}
+        />
       )}
       {isEmpty && pages === search.pages && <NoMatch {...{ table, question, onChange }} />}
       {pages.isCut && <p class="cell-bar note">{say.tooTall}</p>}

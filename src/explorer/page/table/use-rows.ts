@@ -25,7 +25,11 @@ export function useRows({ table, view, search, marked, isEditing, onShow, onMark
   const canMark = isEditing && table.key.length > 0;
   const hasPanel = panel === 'record' || panel === 'edit';
   const open = hasPanel ? rowWith(JSON.stringify(row), current.row, rowOf) : -1;
-  const openRecord = (at: number) => onShow({ panel: isEditing ? 'edit' : 'record', row: rowOf(at) });
+  const openRecord = (at: number) => {
+    // The key of a row that is still loading is unknown.
+    if (search.shown.pages.row(at) === undefined) return;
+    onShow({ panel: isEditing ? 'edit' : 'record', row: rowOf(at) });
+  };
   const selectCell = (cell: Cell, isFurther: boolean) => {
     select(cell, isFurther);
     if (panel === 'record' && cell.row !== selected?.row) openRecord(cell.row);
