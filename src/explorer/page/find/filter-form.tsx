@@ -30,7 +30,7 @@ export function FilterForm({ resource, columns, field: at, condition, onDone }: 
     (start?.values ?? []).map((text) => typedText(text, column)),
   );
   const [wrong, setWrong] = useState('');
-  const choices = column === undefined ? [] : choicesOf(column);
+  const choices = column === undefined ? [] : choicesOf(column, field === at ? (start?.choice ?? null) : null);
   const choice = choices.find((one) => one === picked) ?? choices[0];
   if (column === undefined || choice === undefined) return null;
   const input = inputOf(choice);
