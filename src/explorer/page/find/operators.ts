@@ -49,7 +49,7 @@ export function conditionsFrom(field: string, choice: Choice, values: readonly J
     case 'between':
       return [
         { field, op: 'gte', value },
-        { field, op: 'lte', value: values[1] ?? value },
+        { field, op: 'lte', value: values[1] ?? '' },
       ];
     case 'in':
     case 'nin':
