@@ -43,6 +43,7 @@ export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: Face
     if (step === 'value') labels.read((field) => (field === name ? values : []));
   }, [shown]);
   const { kind } = column;
+  const { isGrouped } = lookOf(column, table);
   const hasExtremes = kind === 'number' || kind === 'time';
   const aside = (
     <>
@@ -66,14 +67,11 @@ export function Facet({ table, view, column, takesFocus, onAdd, onRemove }: Face
         (step === 'value' ? (
           <Bars
             {...{ label, onPick: pick }}
-            data={labelled(
-              shown,
-              (text) => labels.labelOf(name, text) ?? shownText(text, column, lookOf(column, table).isGrouped),
-            )}
+            data={labelled(shown, (text) => labels.labelOf(name, text) ?? shownText(text, column, isGrouped))}
             nullFilters={{ [name]: null }}
           />
         ) : (
-          <Histogram data={shown} {...{ column, step, onPick: pick }} nullFilters={{ [name]: null }} />
+          <Histogram data={shown} {...{ column, step, isGrouped, onPick: pick }} nullFilters={{ [name]: null }} />
         ))}
     </Card>
   );
