@@ -139,6 +139,12 @@ test('a click orders descending, ascending, and not at all; no value is last, an
   await expect.poll(() => cell(page, 'Population')).toBe('12,345');
   await population.click();
   await expect.poll(() => sortOf(page)).toBeNull();
+  // A list has no order, so its head opens the menu, which does not offer one either.
+  await page.getByRole('button', { name: 'tags list' }).click();
+  const items = page.getByRole('menu', { name: 'Menu of tags' }).getByRole('menuitem');
+  await items.first().waitFor();
+  expect(await items.filter({ hasText: 'Sort' }).count()).toBe(0);
+  expect(sortOf(page)).toBeNull();
   await close();
 });
 
