@@ -105,6 +105,15 @@ test('JSON with all digits, and what cannot be read is said with its line', asyn
     '{"amount":12345678901234567890.0000000001,"doc":{"n": 1.10}}\n',
   );
   await explorer.exec('DELETE FROM tasks WHERE id < 10');
+  // A refusal names the column by its label, and its cell is marked.
+  await page.goto(`${explorer.url}/datastore/explore/towns?view=import`);
+  await page.getByLabel('Rows').fill('id,name,country,People\n9,Bonn,DE,many');
+  await press(page, 'Check');
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /Record 1, People: / })
+    .waitFor();
+  expect(await page.locator('.preview .at-fault').textContent()).toBe('many');
   await close();
 });
 
