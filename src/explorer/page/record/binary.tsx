@@ -31,7 +31,7 @@ export function Binary({ resource, row, column }: BinaryProps) {
           </button>
         ) : (
           <>
-            {data.hex !== null && <small>{say.bytes(shownCount((data.hex.length - 2) / 2))} </small>}
+            {data.hex !== null && <small>{say.bytes(shownCount(bytesIn(data.hex)), bytesIn(data.hex))} </small>}
             <code>
               <Value value={data.hex} words={[]} most={2000} />
             </code>
@@ -41,3 +41,6 @@ export function Binary({ resource, row, column }: BinaryProps) {
     </div>
   );
 }
+
+/** @param hex a binary value as the API writes it, such as `\x00ff` */
+const bytesIn = (hex: string): number => (hex.length - 2) / 2;

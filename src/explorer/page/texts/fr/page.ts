@@ -217,7 +217,7 @@ export const page: Texts['page'] = {
   noKey: 'Ces enregistrements n’ont pas de clé, donc pas de lien, et ne peuvent pas être modifiés ici.',
   load: 'Charger',
   moreCharacters: (n) => `${n} caractères de plus : Copier les prend tous.`,
-  bytes: (n) => `${n} octets`,
+  bytes: (shown, n) => `${shown} ${n < 2 ? 'octet' : 'octets'}`,
   previousRecord: 'Enregistrement précédent',
   nextRecord: 'Enregistrement suivant',
   recordOf: (at, all) => `${at} sur ${all}`,
@@ -226,7 +226,7 @@ export const page: Texts['page'] = {
   show: 'montrer',
 
   downloadWhat: (records, columns) => `${records}, ${columns} : les lignes filtrées, avec tous les chiffres.`,
-  allColumns: (n) => `les ${n} colonnes`,
+  allColumns: (shown, n) => (n < 2 ? `${shown} colonne` : `les ${shown} colonnes`),
   andId: (columns) => `${columns} et _id`,
   someColumns: (n, all) => `${n} colonnes sur ${all}`,
   format: 'Format',
@@ -243,7 +243,7 @@ export const page: Texts['page'] = {
   formulas: 'Pour un tableur, choisissez XLSX : il peut prendre pour une formule une valeur CSV qui commence par =.',
 
   others: 'autres valeurs',
-  othersOf: (n) => `${n} autres valeurs`,
+  othersOf: (shown, n) => `${shown} ${n < 2 ? 'autre valeur' : 'autres valeurs'}`,
   share: 'Part',
   sampled: (n) => `Dans les ${n} premiers enregistrements seulement : toute la table prend trop de temps.`,
   asTable: 'En tableau',
