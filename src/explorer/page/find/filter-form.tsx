@@ -5,7 +5,7 @@ import type { Json } from '../ask/json.ts';
 import { type Choice, choiceOf } from '../parts/condition-words.ts';
 import { shownNumber } from '../parts/format.ts';
 import { Select } from '../parts/select.tsx';
-import { typedNumber } from '../parts/typed-number.ts';
+import { typedNumber, whyNoNumber } from '../parts/typed-number.ts';
 import { timeToType, typedTime } from '../parts/typed-time.ts';
 import { say } from '../texts/index.ts';
 import { choicesOf, conditionsFrom, type Input, inputOf } from './operators.ts';
@@ -97,7 +97,7 @@ function valueFrom(text: string, { kind }: Column): Read {
   if (kind !== 'number') return { value: text, wrong: '' };
   const number = typedNumber(text);
   if (number.is === 'number') return { value: number.value, wrong: '' };
-  return { value: null, wrong: number.is === 'ambiguous' ? say.ambiguousNumber(...number.readings) : say.notANumber };
+  return { value: null, wrong: whyNoNumber(number) };
 }
 
 /** The texts that the user has typed for a condition. */
