@@ -38,7 +38,6 @@ const languages = [
       longitude latitude long on images code description catalogue`,
     ),
     same: [
-      'Tables',
       '§ tables',
       'date',
       'document',

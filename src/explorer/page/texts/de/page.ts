@@ -3,7 +3,6 @@ import type { Texts } from '../words.ts';
 
 export const page: Texts['page'] = {
   language: 'de',
-  tables: 'Tabellen',
   allTables: 'Alle Tabellen',
   path: 'Pfad',
   skip: 'Zu den Datensätzen',
@@ -13,8 +12,6 @@ export const page: Texts['page'] = {
   retry: 'Erneut versuchen',
   close: 'Schließen',
   copy: 'Kopieren',
-  more: 'Mehr',
-  less: 'Weniger',
   copied: 'Kopiert',
   nullValue: 'kein Wert',
   emptyValue: 'leerer Text',

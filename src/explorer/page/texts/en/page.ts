@@ -1,7 +1,6 @@
 /** English texts of the page. */
 export const page = {
   language: 'en',
-  tables: 'Tables',
   allTables: 'All tables',
   path: 'Path',
   skip: 'Skip to the records',
@@ -11,8 +10,6 @@ export const page = {
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
-  more: 'More',
-  less: 'Less',
   nullValue: 'no value',
   emptyValue: 'empty text',
   noValue: 'no value',

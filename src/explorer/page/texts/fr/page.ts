@@ -3,7 +3,6 @@ import type { Texts } from '../words.ts';
 
 export const page: Texts['page'] = {
   language: 'fr',
-  tables: 'Tables',
   allTables: 'Toutes les tables',
   path: 'Chemin',
   skip: 'Aller aux enregistrements',
@@ -14,8 +13,6 @@ export const page: Texts['page'] = {
   close: 'Fermer',
   copy: 'Copier',
   copied: 'Copié',
-  more: 'Plus',
-  less: 'Moins',
   nullValue: 'sans valeur',
   emptyValue: 'texte vide',
   noValue: 'sans valeur',
