@@ -1,11 +1,11 @@
 import { max, ticks } from 'd3-array';
 import { utcTicks } from 'd3-time';
 import type { Column } from '../ask/columns.ts';
+import { timeOf } from '../parts/moment.ts';
 import { say, shownCount } from '../texts/index.ts';
 import { Bars, type BarsProps } from './bars.tsx';
 import type { Bucket, Step } from './buckets.ts';
 import { rangeLabel, tickLabel } from './labels.ts';
-import { timeOf } from './times.ts';
 
 export interface HistogramProps extends Omit<BarsProps, 'label'> {
   readonly column: Column;
