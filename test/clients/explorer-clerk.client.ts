@@ -41,6 +41,13 @@ test('a new record is marked where nothing else fills a column, and lacks nothin
   await field(page, 'name').and(page.locator('[aria-invalid=true]:focus')).waitFor();
   expect(await page.locator('.wrong', { hasText: 'A value is needed here.' }).count()).toBe(2);
   expect(sent.filter(({ url }) => url.endsWith('datastore_upsert'))).toEqual([]);
+  // A required choice shows no value that nobody has chosen.
+  await page.goto(`${explorer.url}/datastore/explore/votes?view=add`);
+  await field(page, 'id').fill('1');
+  expect(await field(page, 'agrees').inputValue()).toBe('');
+  await field(page, 'agrees').selectOption('yes');
+  await press(page, 'Check');
+  await page.getByText('This record will be added').waitFor();
   await close();
 });
 

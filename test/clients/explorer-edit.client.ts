@@ -449,6 +449,9 @@ test('who may not write sees nothing of it; a table without a key takes new reco
   await other.page.locator('td[data-row="0"][data-column="0"]').dblclick();
   await other.page.getByText('have no key').waitFor();
   expect(await other.page.getByRole('button', { name: /^(?:Edit|Delete)$/ }).count()).toBe(0);
+  await other.page.goto(`${explorer.url}/datastore/explore/log?view=api`);
+  await press(other.page, 'Write');
+  await other.page.locator('pre code', { hasText: 'insert' }).waitFor();
   await other.close();
 });
 

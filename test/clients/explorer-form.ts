@@ -13,6 +13,7 @@ INSERT INTO countries VALUES ('DE', 'Germany'), ('PL', 'Poland'), ('XX', '50% _o
 CREATE TABLE towns (id int PRIMARY KEY, name text NOT NULL, country varchar(2) NOT NULL REFERENCES countries, twin int REFERENCES towns,
   people int NOT NULL DEFAULT 0);
 INSERT INTO towns VALUES (1, 'Munich', 'DE', NULL, 1505005), (2, 'Warsaw', 'PL', 1, 1702139);
+CREATE TABLE votes (id int PRIMARY KEY, agrees bool NOT NULL);
 CREATE TYPE stage AS ENUM ('draft', 'open', 'done');
 CREATE TABLE tasks (id bigint PRIMARY KEY, title text NOT NULL, amount numeric(30,10), hours float8, due date, at timestamp, stage stage DEFAULT 'draft',
   done bool NOT NULL DEFAULT false, note text, doc jsonb, tags text[], twice numeric GENERATED ALWAYS AS (amount * 2) STORED, seen text, data bytea,
@@ -31,6 +32,7 @@ export function openEditable(): Promise<Explorer> {
     log: resource('plain', access),
     long: resource('long', access),
     bytes: resource('bytes', access),
+    votes: resource('votes', access),
     countries: { ...resource('countries'), title: 'Countries' },
     towns: {
       ...resource('towns', access),

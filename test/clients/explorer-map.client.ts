@@ -19,8 +19,8 @@ const stations = 6000;
 
 /** SQL for both engines. @param numbers makes a table `i` of numbers from 1 */
 const tables = (double: string, numbers: (count: number) => string) => `
-CREATE TABLE cities (id int PRIMARY KEY, name varchar(40), population int, longitude decimal(9,6), latitude decimal(9,6));
-INSERT INTO cities VALUES ${cities.map(([name, people, x, y], nth) => `(${nth}, '${name.replace("'", "''")}', ${people}, ${x}, ${y})`).join(', ')}, (99, 'nowhere', 5, NULL, NULL), (98, 'wrong', 5, 500, 95);
+CREATE TABLE cities (id int PRIMARY KEY, name varchar(40), population int, longitude decimal(9,6), latitude decimal(9,6), founded_year int DEFAULT 1237);
+INSERT INTO cities (id, name, population, longitude, latitude) VALUES ${cities.map(([name, people, x, y], nth) => `(${nth}, '${name.replace("'", "''")}', ${people}, ${x}, ${y})`).join(', ')}, (99, 'nowhere', 5, NULL, NULL), (98, 'wrong', 5, 500, 95);
 CREATE TABLE sensors (id int PRIMARY KEY, lon decimal(9,6), lat decimal(9,6));
 INSERT INTO sensors SELECT i, 5.5 + (i * 7919 % 1000) / 100.0, 47 + (i * 4729 % 800) / 100.0 FROM (${numbers(sensors)}) numbers;
 CREATE TABLE stations (id int PRIMARY KEY, lon ${double}, lat ${double});
@@ -59,6 +59,11 @@ describe.each(['postgres', 'mariadb'] as const)('%s', (engine) => {
     await page.getByRole('link', { name: 'Map', exact: true }).click();
     // Records without a place, and with an impossible one, are not on the map.
     await inView(page).getByText('6 records in view').waitFor();
+    // A year is a name, not an amount, in the list and beside the point.
+    await page.getByRole('combobox', { name: 'Size' }).selectOption('founded_year');
+    await page.locator('.places li', { hasText: /^Berlin1237$/ }).waitFor();
+    await page.getByRole('link', { name: 'Berlin' }).focus();
+    await page.locator('.map-tip', { hasText: 'Berlinfounded_year: 1237' }).waitFor();
     await page.getByRole('combobox', { name: 'Size' }).selectOption('Population');
     await expect.poll(() => page.locator('.places li').first().textContent()).toBe('Berlin3,426,354');
     expect(new URL(page.url()).searchParams.get('size')).toBe('population');

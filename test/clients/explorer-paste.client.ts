@@ -50,8 +50,13 @@ test('a thousand rows: the one that is wrong is named by its row and its field; 
 
 test('unknown columns are named, and left out only when somebody says so; changed records are shown before and after', async () => {
   const { page, close } = await openAs(explorer, token, '/datastore/explore/scratch?view=import');
+  // Who leaves out some columns has not agreed to leave out those of another text.
+  await paste(page, 'id;size\n3;small\n');
+  await page.getByText('This table has no size.').waitFor();
+  await page.getByLabel('Leave these columns out').check();
   await paste(page, 'id;Name;colour\n3;"three; ""quoted""\t";red\n4;"";blue\n');
   await page.getByText('This table has no colour.').waitFor();
+  expect(await page.getByLabel('Leave these columns out').isChecked()).toBe(false);
   await press(page, 'Check');
   expect(await page.getByText('Checked:').count()).toBe(0);
   await page.getByLabel('Leave these columns out').check();
@@ -100,6 +105,15 @@ test('JSON with all digits, and what cannot be read is said with its line', asyn
     '{"amount":12345678901234567890.0000000001,"doc":{"n": 1.10}}\n',
   );
   await explorer.exec('DELETE FROM tasks WHERE id < 10');
+  // A refusal names the column by its label, and its cell is marked.
+  await page.goto(`${explorer.url}/datastore/explore/towns?view=import`);
+  await page.getByLabel('Rows').fill('id,name,country,People\n9,Bonn,DE,many');
+  await press(page, 'Check');
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /Record 1, People: / })
+    .waitFor();
+  expect(await page.locator('.preview .at-fault').textContent()).toBe('many');
   await close();
 });
 
@@ -113,6 +127,9 @@ test('a download is pasted back as it is, also from a file', async () => {
   await press(page, 'Check');
   await page.getByText(/^Checked/).waitFor();
   expect(await page.locator('.preview del').count()).toBe(0);
+  // Only an empty input has a change when the same file is chosen again.
+  await Promise.all([page.waitForEvent('filechooser'), page.getByLabel('or a file').click()]);
+  expect(await page.getByLabel('or a file').inputValue()).toBe('');
   await page.getByRole('button', { name: /^Save \d+ records/ }).click();
   await page.getByText(/^Saved/).waitFor();
   expect(await (await fetch(`${explorer.url}/datastore/dump/tasks?format=csv`)).text()).toBe(dump);

@@ -85,6 +85,27 @@ test('heads say what a column is, and cells are written for people; the exact va
   await close();
 });
 
+test('years are not grouped in charts and comparisons, and their sum is', async () => {
+  const compared = (fn: string) =>
+    `groups=["capital",{"field":"year_founded","width":100}]&measures={"value":{"${fn}":"year_founded"}}`;
+  const { page, consoleLines, close } = await explorer.open(
+    `${cities}?view=summary&by=year_founded&${compared('min')}`,
+  );
+  const card = page.getByRole('region', { name: 'year_founded', exact: true });
+  await expect
+    .poll(() => card.locator('svg text:not(.level)').allTextContents())
+    .toEqual(['1200', '1300', '1400', '1500']);
+  expect(await card.locator('svg title').first().textContent()).toMatch(/^1200 – 12\d\d: /);
+  const texts = (part: string) => page.locator('.pivot').locator(part).allTextContents();
+  await expect.poll(() => texts('thead th')).toEqual(['1200 – 1300', '1300 – 1400', '1400 – 1500', 'all']);
+  const years = ['1200', '1200', '1201', '1201', '1300', '1301', '1400', '1401'];
+  expect((await texts('tbody td')).toSorted()).toEqual(years);
+  await page.goto(`${explorer.url}${cities}?view=summary&${compared('sum')}`);
+  await expect.poll(() => texts('tfoot td.total')).toEqual(['404,850']);
+  expect(consoleLines).toEqual([]);
+  await close();
+});
+
 test('only addresses of the web and of mail are links, and they lead out without a trace', async () => {
   const { page, close } = await explorer.open(cities);
   await rowsOf(page);
@@ -118,6 +139,12 @@ test('a click orders descending, ascending, and not at all; no value is last, an
   await expect.poll(() => cell(page, 'Population')).toBe('12,345');
   await population.click();
   await expect.poll(() => sortOf(page)).toBeNull();
+  // A list has no order, so its head opens the menu, which does not offer one either.
+  await page.getByRole('button', { name: 'tags list' }).click();
+  const items = page.getByRole('menu', { name: 'Menu of tags' }).getByRole('menuitem');
+  await items.first().waitFor();
+  expect(await items.filter({ hasText: 'Sort' }).count()).toBe(0);
+  expect(sortOf(page)).toBeNull();
   await close();
 });
 

@@ -125,6 +125,36 @@ test('a counted column shows its lowest and highest value, and how many records 
   await close();
 });
 
+test('the width of steps is typed as the language of the page writes numbers', async () => {
+  const { page, consoleLines, close } = await explorer.open(
+    '/datastore/explore/permits?view=summary&groups=[{"field":"amount","width":50000.5},"status"]&measures={"value":"count"}',
+    { locale: 'de' },
+  );
+  const form = page.getByRole('region', { name: 'Zwei Spalten vergleichen' });
+  const width = form.getByLabel('Schritte von');
+  const groups = () => JSON.parse(new URL(page.url()).searchParams.get('groups') ?? '')[0];
+  expect(await width.inputValue()).toBe('50000,5');
+  for (const [typed, expected] of [
+    ['20.000,5', 20_000.5],
+    ['30.000', 30_000],
+  ] as const) {
+    await width.fill(typed);
+    await form.getByRole('button', { name: 'Vergleichen', exact: true }).click();
+    await expect.poll(groups).toEqual({ field: 'amount', width: expected });
+  }
+  for (const wrong of ['1.2', ',5', '5,', '-5', '0', 'NaN']) {
+    await width.fill(wrong);
+    await form.getByRole('button', { name: 'Vergleichen', exact: true }).click();
+    expect(await width.and(page.locator(':invalid')).count(), wrong).toBe(1);
+  }
+  expect(groups()).toEqual({ field: 'amount', width: 30_000 });
+  await width.fill('');
+  await form.getByRole('button', { name: 'Vergleichen', exact: true }).click();
+  await expect.poll(groups).toBe('amount');
+  expect(consoleLines).toEqual([]);
+  await close();
+});
+
 describe.each(['postgres', 'mariadb'] as const)('two columns compared with %s', (engine) => {
   const served = () => (engine === 'postgres' ? explorer : mariadb);
   const table = (page: Page) => page.locator('.pivot table');

@@ -149,7 +149,7 @@ const fields = [
   field(column('id', { type: 'int8', kind: 'number' }), { isKey: true }),
   field(column('permit_no', { label: 'Permit no.' })),
   field(column('done', { type: 'bool', kind: 'bool' })),
-  field(column('doc', { type: 'nested', kind: 'other' })),
+  field(column('doc', { label: 'Document', type: 'nested', kind: 'other' })),
   field(column('made'), { isWritable: false }),
 ];
 const limits = { bytes: 1000, records: 5 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstWords, plainText } from '../../../src/explorer/page/parts/plain-text.ts';
+import { plainText } from '../../../src/explorer/page/parts/plain-text.ts';
 
 test.each([
   ['Applications for **building permits** and *more*', 'Applications for building permits and more'],
@@ -12,16 +12,5 @@ test.each([
   ],
   ['<img src=x onerror=alert(6)> [x](javascript:alert(7))', '<img src=x onerror=alert(6)> x'],
 ])('%j', (markdown, text) => {
-  expect(plainText(markdown, false)).toBe(text);
-});
-
-test('the whole of a description has the addresses of its links, and its lines', () => {
-  expect(plainText('From [the city](https://a.example).\n\n- nightly', true)).toBe(
-    'From the city (https://a.example).\n\n- nightly',
-  );
-});
-
-test('the beginning is one line, and says that there is more', () => {
-  expect(firstWords('# All\n\n**of** it', 20)).toBe('All of it');
-  expect(firstWords('one two three', 7)).toBe('one two…');
+  expect(plainText(markdown)).toBe(text);
 });

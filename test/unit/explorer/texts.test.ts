@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { texts as de } from '../../../src/explorer/page/texts/de/index.ts';
 import { en } from '../../../src/explorer/page/texts/en/index.ts';
 import { texts as fr } from '../../../src/explorer/page/texts/fr/index.ts';
+import type { Texts } from '../../../src/explorer/page/texts/words.ts';
 
 /** All texts by their place. A function is called for none, one, two and many. */
 function textsIn(value: unknown, place = ''): readonly (readonly [place: string, text: string])[] {
@@ -25,8 +26,8 @@ const languages = [
     ...{ name: 'German', texts: de },
     /** Words that English has, too. */
     shared: wordsIn(
-      `browser text name sitemap token in tab filter parameter was link site auto enter also bytes format web gateway so land code
-      trigger import`,
+      `browser text name sitemap token in tab filter parameter was link site auto enter also byte bytes format web gateway so land
+      code trigger import`,
     ),
     same: ['Name', 'Sitemap', 'Filter', 'Token', '◐ Auto', 'Format', 'Parameter', 'Land: Natural Earth'],
   },
@@ -37,7 +38,6 @@ const languages = [
       longitude latitude long on images code description catalogue`,
     ),
     same: [
-      'Tables',
       '§ tables',
       'date',
       'document',
@@ -79,5 +79,20 @@ test('one is in the singular, and in French nothing is, too', () => {
     ['0 records', '1 record', '2 records'],
     ['0 Datensätze', '1 Datensatz', '2 Datensätze'],
     ['0 enregistrement', '1 enregistrement', '2 enregistrements'],
+  ]);
+  const one = ({ page, edit }: Texts) => [
+    ...[page.allColumns('1', 1), page.othersOf('1', 1), page.bytes('1', 1)],
+    ...[edit.others('1', 1), edit.wrongCells('7', '1', 1, '2')],
+  ];
+  expect([en, de, fr].map(one)).toEqual([
+    [
+      ...['1 column', '1 other value', '1 byte', '1 column stays as it is'],
+      'Line 7 has 1 value, and the first line 2.',
+    ],
+    [...['1 Spalte', '1 anderer Wert', '1 Byte', '1 Spalte bleibt, wie sie ist'], 'Zeile 7 hat 1 Wert, die erste 2.'],
+    [
+      ...['1 colonne', '1 autre valeur', '1 octet', '1 colonne reste telle quelle'],
+      'La ligne 7 a 1 valeur, et la première 2.',
+    ],
   ]);
 });

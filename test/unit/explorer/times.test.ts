@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { timeLabel, timeOf } from '../../../src/explorer/page/summary/times.ts';
+import { timeOf } from '../../../src/explorer/page/parts/moment.ts';
+import { timeLabel } from '../../../src/explorer/page/summary/times.ts';
 
 test.each([
   ['2024-02-29', '2024-02-29T00:00:00.000Z'],

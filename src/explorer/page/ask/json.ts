@@ -34,7 +34,7 @@ export function numberOf(text: string): number | RawNumber | null {
   return String(Number(trimmed)) === trimmed ? Number(trimmed) : JSON.rawJSON(trimmed);
 }
 
-export const isRaw = (value: Json): value is RawNumber => JSON.isRawJSON(value);
+const isRaw = (value: Json): value is RawNumber => JSON.isRawJSON(value);
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !isList(value) && !isRaw(value);

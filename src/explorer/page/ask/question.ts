@@ -50,7 +50,7 @@ export interface Question {
 }
 
 /** A table's tabs. `view` in the address names one; without it, the page shows the records. */
-export const tabNames = ['data', 'summary', 'map', 'about', 'api'] as const;
+const tabNames = ['data', 'summary', 'map', 'about', 'api'] as const;
 export type TabName = (typeof tabNames)[number];
 
 /**

@@ -52,7 +52,13 @@ export function callOf(
       return {
         kind: 'result',
         action: 'datastore_upsert',
-        params: { resource_id: id, method: 'upsert', records: [record], dry_run: true },
+        params: {
+          resource_id: id,
+          // The gateway upserts by the key alone.
+          method: table.key.length === 0 ? 'insert' : 'upsert',
+          records: [record],
+          dry_run: true,
+        },
       };
   }
 }

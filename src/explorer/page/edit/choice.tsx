@@ -13,7 +13,7 @@ export interface ChoiceProps {
   onDraft(draft: Draft): void;
 }
 
-/** A column's choices, together with "no value" and the default if it can have them. */
+/** A column's choices, together with "no value" and the default if it can have them. Shows nothing until a required one is chosen. */
 export function Choice({ draft, choices, isYesNo, states, onDraft, ...shared }: ChoiceProps) {
   const text = draft.is === 'text' ? draft.text : null;
   // A column may hold a value that is not among its declared ones: MySQL stores '' for an invalid ENUM.
@@ -29,6 +29,7 @@ export function Choice({ draft, choices, isYesNo, states, onDraft, ...shared }: 
         onDraft(state === undefined ? { is: 'text', text: value.slice(1) } : { is: state });
       }}
     >
+      {text === null && !others.some((is) => is === draft.is) && <option value="" selected disabled hidden />}
       {others.map((is) => (
         <option key={is} value={is} selected={draft.is === is}>
           {is === 'null' ? say.nullValue : words.default}

@@ -9,7 +9,7 @@ export function faultInWords(fault: Fault): string {
     case 'tooManyRows':
       return words[fault.is](shownCount(fault.most));
     case 'wrongCells':
-      return words.wrongCells(shownCount(fault.line), shownCount(fault.has), shownCount(fault.wants));
+      return words.wrongCells(shownCount(fault.line), shownCount(fault.has), fault.has, shownCount(fault.wants));
     case 'twice':
       return words.twice(fault.name);
     case 'wrongCell':

@@ -1,13 +1,13 @@
 /** Finds records by their keys. */
-import { filtersOf } from '../ask/conditions.ts';
 import type { JsonObject } from '../ask/json.ts';
+import { filtersByKey } from '../ask/row-filters.ts';
 import type { Table } from '../ask/table.ts';
 import { words } from './texts/index.ts';
 import { complaint } from './write-error.ts';
 
 /** The filters that find exactly this record by its key, independent of the page's filters. */
 export function keyFilters({ key }: Pick<Table, 'key'>, record: JsonObject): JsonObject {
-  const filters = filtersOf(key.map((field) => ({ field, op: 'eq', value: record[field] ?? null })));
+  const filters = filtersByKey(key, (field) => record[field] ?? null);
   // Empty filters would match every record.
   if (Object.keys(filters).length === 0) throw complaint(words.manyWithKey);
   return filters;

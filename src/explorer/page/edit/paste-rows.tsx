@@ -97,7 +97,7 @@ function Form(props: FormProps) {
           onHow(to);
         }}
       />
-      <Headline {...{ wrong, all }} isChecked={checked !== null} />
+      <Headline {...{ wrong, all }} columns={table.columns} isChecked={checked !== null} />
       {wrong !== null && <p class="note">{words.nothingSaved}</p>}
       <Preview
         label={words.firstOnly(all)}

@@ -44,7 +44,7 @@ export function Paste({ table, onWritten }: PasteProps) {
   if (writable === null) return <p class="note">{say.loading}</p>;
   const set = (to: string) => {
     setSource({ text: to, edits: edits + 1 });
-    setHow({ ...how, numbers: null });
+    setHow({ ...how, numbers: null, leavesOut: false });
     setSaved(0);
   };
   const wrong = read.error === null ? read.data : read.error.message;

@@ -51,7 +51,7 @@ export function Review({ columns, before, after, sent }: ReviewProps) {
           </div>
         ))}
       </dl>
-      {rest > 0 && before !== null && <p class="note">{words.others(shownCount(rest))}</p>}
+      {rest > 0 && before !== null && <p class="note">{words.others(shownCount(rest), rest)}</p>}
     </>
   );
 }

@@ -62,6 +62,10 @@ export function Source({ text, onText }: SourceProps) {
         <input
           type="file"
           accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson"
+          onClick={({ currentTarget }) => {
+            // Without this, a file that was corrected and is chosen again causes no `change` event.
+            currentTarget.value = '';
+          }}
           onChange={(event) => void open(event.currentTarget.files?.[0])}
         />
       </label>

@@ -2,9 +2,8 @@
 import type { Column } from '../ask/columns.ts';
 import { type Json, textOf } from '../ask/json.ts';
 import { shownNumber } from '../parts/format.ts';
-import { typedNumber } from '../parts/typed-number.ts';
+import { typedNumber, whyNoNumber } from '../parts/typed-number.ts';
 import { timeToType, typedTime } from '../parts/typed-time.ts';
-import { say } from '../texts/index.ts';
 import { type Draft, valueFrom } from './draft.ts';
 import { words } from './texts/index.ts';
 
@@ -20,8 +19,7 @@ export function draftFromTyped(typed: string, { kind }: Column): Extract<Draft, 
   if (kind !== 'number') return { is: 'text', text: typed };
   const number = typedNumber(typed);
   if (number.is === 'number') return { is: 'text', text: textOf(number.value) ?? typed };
-  const why = number.is === 'ambiguous' ? say.ambiguousNumber(...number.readings) : say.notANumber;
-  return { is: 'unreadable', typed, why };
+  return { is: 'unreadable', typed, why: whyNoNumber(number) };
 }
 
 /**

@@ -71,7 +71,8 @@ function columnsInFile({ table, view, search }: Pick<TabProps, 'table' | 'view' 
   const { columns, binary, key } = table;
   const { fields } = view.question;
   const [some, all] = [fields?.length ?? columns.length, columns.length + binary.length];
-  const count = some === all ? say.allColumns(shownCount(all)) : say.someColumns(shownCount(some), shownCount(all));
+  const count =
+    some === all ? say.allColumns(shownCount(all), all) : say.someColumns(shownCount(some), shownCount(all));
   const hasId = columnsOf(search.pages.first?.result.fields)[0]?.name === '_id' && !key.includes('_id');
   return fields === null && hasId ? say.andId(count) : count;
 }

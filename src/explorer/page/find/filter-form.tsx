@@ -5,7 +5,7 @@ import type { Json } from '../ask/json.ts';
 import { type Choice, choiceOf } from '../parts/condition-words.ts';
 import { shownNumber } from '../parts/format.ts';
 import { Select } from '../parts/select.tsx';
-import { typedNumber } from '../parts/typed-number.ts';
+import { typedNumber, whyNoNumber } from '../parts/typed-number.ts';
 import { timeToType, typedTime } from '../parts/typed-time.ts';
 import { say } from '../texts/index.ts';
 import { choicesOf, conditionsFrom, type Input, inputOf } from './operators.ts';
@@ -30,12 +30,11 @@ export function FilterForm({ resource, columns, field: at, condition, onDone }: 
     (start?.values ?? []).map((text) => typedText(text, column)),
   );
   const [wrong, setWrong] = useState('');
-  const choices = column === undefined ? [] : choicesOf(column);
+  const choices = column === undefined ? [] : choicesOf(column, field === at ? (start?.choice ?? null) : null);
   const choice = choices.find((one) => one === picked) ?? choices[0];
   if (column === undefined || choice === undefined) return null;
   const input = inputOf(choice);
   const set = (nth: number, to: string) => {
-    setWrong('');
     setValues(nth === 0 ? [to, ...values.slice(1)] : [values[0] ?? '', to]);
   };
   const submit = (event: SubmitEvent) => {
@@ -53,7 +52,7 @@ export function FilterForm({ resource, columns, field: at, condition, onDone }: 
       );
   };
   return (
-    <form class="form" onSubmit={submit}>
+    <form class="form" onSubmit={submit} onInput={() => setWrong('')}>
       <div class="pair">
         <Select
           label={say.field}
@@ -94,10 +93,11 @@ interface Read {
 
 /** Converts a typed text into the value of a condition. */
 function valueFrom(text: string, { kind }: Column): Read {
-  if (kind !== 'number') return { value: kind === 'time' ? typedTime(text) : text, wrong: '' };
+  if (kind === 'time') return { value: typedTime(text), wrong: text.trim() === '' ? say.notATime : '' };
+  if (kind !== 'number') return { value: text, wrong: '' };
   const number = typedNumber(text);
   if (number.is === 'number') return { value: number.value, wrong: '' };
-  return { value: null, wrong: number.is === 'ambiguous' ? say.ambiguousNumber(...number.readings) : say.notANumber };
+  return { value: null, wrong: whyNoNumber(number) };
 }
 
 /** The texts that the user has typed for a condition. */
@@ -108,7 +108,7 @@ function textsOf(input: Input, values: readonly string[]): readonly string[] {
     case 'one':
       return [values[0] ?? ''];
     case 'two':
-      return values.slice(0, 2);
+      return [values[0] ?? '', values[1] ?? ''];
     case 'many':
       return values.join('\n').match(/[^\n]+/g) ?? [];
   }

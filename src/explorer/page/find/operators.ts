@@ -17,7 +17,9 @@ const choices: Readonly<Record<Kind, readonly Choice[]>> = {
   other: bare,
 };
 
-export const choicesOf = ({ kind }: Column): readonly Choice[] => choices[kind];
+/** @param current the choice of the condition to edit, which an address may have for any column; null for none */
+export const choicesOf = ({ kind }: Column, current: Choice | null): readonly Choice[] =>
+  current === null || choices[kind].includes(current) ? choices[kind] : [current, ...choices[kind]];
 
 export function inputOf(choice: Choice): Input {
   if (['isNull', 'notNull', 'isTrue', 'isFalse'].includes(choice)) return 'none';
@@ -47,7 +49,7 @@ export function conditionsFrom(field: string, choice: Choice, values: readonly J
     case 'between':
       return [
         { field, op: 'gte', value },
-        { field, op: 'lte', value: values[1] ?? value },
+        { field, op: 'lte', value: values[1] ?? '' },
       ];
     case 'in':
     case 'nin':

@@ -78,7 +78,7 @@ const maxSummary = 300;
 
 function firstSentence(markdown: string, sentences: Intl.Segmenter): string {
   const withoutHeadings = markdown.slice(0, maxSummary * 4).replace(/^ {0,3}#{1,6}[ \t].*$/gm, '');
-  const [paragraph = ''] = plainText(withoutHeadings, false).split(/\n\s*\n/);
+  const [paragraph = ''] = plainText(withoutHeadings).split(/\n\s*\n/);
   const [first] = sentences.segment(paragraph.replace(/\s+/g, ' ').slice(0, maxSummary));
   const { segment = '' } = first ?? {};
   return segment.length < maxSummary ? segment.trim() : `${segment.trim()}…`;

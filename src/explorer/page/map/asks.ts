@@ -4,6 +4,7 @@ import type { Column } from '../ask/columns.ts';
 import { type Condition, filtersOf } from '../ask/conditions.ts';
 import { count, isObject, type Json, type JsonObject, list, object, text, textOf } from '../ask/json.ts';
 import { paramsOf, type Question } from '../ask/question.ts';
+import { filtersByKey } from '../ask/row-filters.ts';
 import { type Cell, type CellSize, cellParams, cellSizeFor, cellsOf } from './cells.ts';
 import { type Bounds, type Coordinates, conditionsIn, type Place, wholeEarth } from './places.ts';
 
@@ -126,8 +127,7 @@ async function readSpots(asked: MapQuestion, params: JsonObject, options: CallOp
       latitude: numberIn(valueIn(coordinates[1])),
       label: textIn(label) ?? names,
       size: textIn(size?.name ?? null),
-      row:
-        key.length === 0 ? null : filtersOf(key.map((field) => ({ field, op: 'eq', value: valueIn(field) }) as const)),
+      row: key.length === 0 ? null : filtersByKey(key, valueIn),
     };
   });
 }

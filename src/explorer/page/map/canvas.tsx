@@ -17,6 +17,8 @@ export interface MapCanvasProps extends Omit<Picture, 'pointed' | 'tiles'> {
   now(): Camera;
   /** The label of the column that sets the size; null if there is none. */
   readonly sizeLabel: string | null;
+  /** Whether the digits of that column are grouped. */
+  readonly isGrouped: boolean;
   /** The record whose link has the focus. */
   readonly focused: Spot | null;
   onMove(camera: Camera): void;
@@ -28,7 +30,7 @@ export interface MapCanvasProps extends Omit<Picture, 'pointed' | 'tiles'> {
 const reach = 4;
 
 export function MapCanvas(props: MapCanvasProps) {
-  const { size, camera, shown, sizeLabel, focused, now, onMove, onOpen, onZoom } = props;
+  const { size, camera, shown, sizeLabel, isGrouped, focused, now, onMove, onOpen, onZoom } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [hovered, setHovered] = useState<Point | null>(null);
   const themes = useThemes();
@@ -61,9 +63,9 @@ export function MapCanvas(props: MapCanvasProps) {
       >
         <canvas ref={canvas} />
       </div>
-      {hovered !== null && at !== null && <Tip at={hovered} {...{ size, sizeLabel }} of={at} />}
+      {hovered !== null && at !== null && <Tip at={hovered} {...{ size, sizeLabel, isGrouped }} of={at} />}
       {hovered === null && focused !== null && (
-        <Tip at={pointOf(camera, size, focused)} {...{ size, sizeLabel }} of={focused} />
+        <Tip at={pointOf(camera, size, focused)} {...{ size, sizeLabel, isGrouped }} of={focused} />
       )}
     </>
   );

@@ -32,7 +32,7 @@ const maxNames = 26;
 const font = '600 12px system-ui, sans-serif';
 
 /** The theme's colours, which the style sheet has as registered properties. */
-export function coloursOf(element: HTMLElement): Colours {
+function coloursOf(element: HTMLElement): Colours {
   const style = getComputedStyle(element);
   const [sea = '', land = '', line = '', accent = '', ink = ''] = ['sea', 'land', 'line', 'accent', 'ink'].map((name) =>
     style.getPropertyValue(`--map-${name}`),

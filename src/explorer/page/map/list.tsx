@@ -14,6 +14,8 @@ export interface PlaceListProps {
   /** The area on the canvas. */
   readonly bounds: Bounds;
   readonly hasSizes: boolean;
+  /** Whether the digits of the sizes are grouped. */
+  readonly isGrouped: boolean;
   hrefOf(row: JsonObject): string;
   onOpen(spot: Spot): void;
   onFocus(spot: Spot | null): void;
@@ -66,7 +68,7 @@ interface SpotItemProps extends PlaceListProps {
   readonly spot: Spot;
 }
 
-function SpotItem({ spot, hasSizes, hrefOf, onOpen, onFocus }: SpotItemProps) {
+function SpotItem({ spot, hasSizes, isGrouped, hrefOf, onOpen, onFocus }: SpotItemProps) {
   const { row, label, size } = spot;
   return (
     <li>
@@ -89,7 +91,7 @@ function SpotItem({ spot, hasSizes, hrefOf, onOpen, onFocus }: SpotItemProps) {
           <Name of={label} />
         </a>
       )}
-      {hasSizes && <span class="number">{size === null ? '–' : shownNumber(size, true)}</span>}
+      {hasSizes && <span class="number">{size === null ? '–' : shownNumber(size, isGrouped)}</span>}
     </li>
   );
 }

@@ -4,6 +4,7 @@ import type { Column } from '../ask/columns.ts';
 import type { JsonObject } from '../ask/json.ts';
 import { addressOf } from '../ask/question.ts';
 import { tableUrl } from '../ask/site.ts';
+import { lookOf } from '../parts/looks.ts';
 import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { say, mapWords as words } from '../texts/index.ts';
@@ -57,6 +58,7 @@ function MapView(props: MapViewProps) {
   const spots = shown?.spots ?? [];
   const sizes = sizesOf(spots.filter((spot) => bounds !== null && isInside(bounds, spot)));
   const sizeLabel = sized?.label ?? null;
+  const isGrouped = sized !== null && lookOf(sized, table).isGrouped;
   const open = ({ row }: Spot) => row !== null && onShow({ tab: 'data', panel: 'record', row });
   const zoom = (factor: number, at: Point) => {
     const from = newest() ?? camera;
@@ -67,7 +69,7 @@ function MapView(props: MapViewProps) {
       <div ref={box} class="map-view">
         {size !== null && camera !== null && (
           <MapCanvas
-            {...{ size, camera, land, shown, focused, radiusOf, sizeLabel }}
+            {...{ size, camera, land, shown, focused, radiusOf, sizeLabel, isGrouped }}
             hasNames={table.label !== null && (sized !== null || spots.length <= maxNames)}
             now={() => newest() ?? camera}
             onMove={move}
@@ -88,7 +90,7 @@ function MapView(props: MapViewProps) {
         {error !== null && <Trouble error={error} resource={table.id} isRepeated onRetry={onRetry} />}
         {shown !== null && bounds !== null ? (
           <Places
-            {...{ table, view, shown, bounds, hasSizes: sized !== null && shown.cells.length === 0 }}
+            {...{ table, view, shown, bounds, isGrouped, hasSizes: sized !== null && shown.cells.length === 0 }}
             onOpen={open}
             onFocus={setFocused}
             onZoom={(to) => size !== null && move(fitted(to, size))}

@@ -11,11 +11,13 @@ export interface TipProps {
   readonly at: Point;
   readonly size: Size;
   readonly sizeLabel: string | null;
+  /** Whether the digits of the size are grouped. */
+  readonly isGrouped: boolean;
   readonly of: Spot | Cell;
 }
 
 /** What is under the pointer. Screen readers find it in the list. */
-export function Tip({ at: [x, y], size, sizeLabel, of }: TipProps) {
+export function Tip({ at: [x, y], size, sizeLabel, isGrouped, of }: TipProps) {
   const isRight = x > size.width / 2;
   const isBelow = y > size.height / 2;
   const style = {
@@ -35,7 +37,7 @@ export function Tip({ at: [x, y], size, sizeLabel, of }: TipProps) {
       </b>
       {sizeLabel !== null && (
         <span>
-          {sizeLabel}: {of.size === null ? '–' : shownNumber(of.size, true)}
+          {sizeLabel}: {of.size === null ? '–' : shownNumber(of.size, isGrouped)}
         </span>
       )}
     </div>

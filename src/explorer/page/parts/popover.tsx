@@ -9,7 +9,6 @@ export interface PopoverProps {
   /** The popover's accessible name. */
   readonly label: string;
   readonly class?: string;
-  readonly isDisabled?: boolean;
   /** The panel's id; needed if another button opens it, too. */
   readonly id?: string;
   /** Rendered only while the popover is open. */
@@ -17,7 +16,7 @@ export interface PopoverProps {
 }
 
 /** A button that opens a panel. Escape, or a click outside, closes it. */
-export function Popover({ button, label, class: look = '', isDisabled = false, id: own, children }: PopoverProps) {
+export function Popover({ button, label, class: look = '', id: own, children }: PopoverProps) {
   const generatedId = useId();
   const id = own ?? generatedId;
   const [isOpen, setOpen] = useState(false);
@@ -29,15 +28,7 @@ export function Popover({ button, label, class: look = '', isDisabled = false, i
   }, [isOpen]);
   return (
     <>
-      <button
-        ref={anchor}
-        type="button"
-        class={look}
-        popovertarget={id}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        disabled={isDisabled}
-      >
+      <button ref={anchor} type="button" class={look} popovertarget={id} aria-haspopup="dialog" aria-expanded={isOpen}>
         {button}
       </button>
       <div

@@ -1,5 +1,6 @@
 /** Reads numbers the way people type them in the page's language. */
 import { numberOf, type RawNumber } from '../ask/json.ts';
+import { say } from '../texts/index.ts';
 import { decimalSign, groupSign } from './format.ts';
 
 export type TypedNumber =
@@ -31,6 +32,10 @@ export function typedNumber(typed: string): TypedNumber {
   if (!foreign.test(text)) return { is: 'no number' };
   return { is: 'ambiguous', readings: [text.replace(groupSign, decimalSign), text.replace(groupSign, '')] };
 }
+
+/** What is wrong with a text that is not a number. */
+export const whyNoNumber = (typed: Exclude<TypedNumber, { is: 'number' }>): string =>
+  typed.is === 'ambiguous' ? say.ambiguousNumber(...typed.readings) : say.notANumber;
 
 /** JSON has no leading zeros. */
 const withoutZeros = (text: string): string => text.replace(/^(-?)0+(?=\d)/, '$1');

@@ -37,7 +37,7 @@ export function Binary({ resource, row, column, search }: BinaryProps) {
           </button>
         ) : (
           <>
-            {data.hex !== null && <small>{say.bytes(shownCount((data.hex.length - 2) / 2))} </small>}
+            {data.hex !== null && <small>{say.bytes(shownCount(bytesIn(data.hex)), bytesIn(data.hex))} </small>}
             <code>
               <Value value={data.hex} words={[]} most={2000} />
             </code>
@@ -47,3 +47,6 @@ export function Binary({ resource, row, column, search }: BinaryProps) {
     </div>
   );
 }
+
+/** @param hex a binary value as the API writes it, such as `\x00ff` */
+const bytesIn = (hex: string): number => (hex.length - 2) / 2;

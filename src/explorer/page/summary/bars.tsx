@@ -44,7 +44,9 @@ export function Bars({ data, label, nullFilters, onPick }: BarsProps) {
         ))}
         {others > 0 && (
           <tr class="soft">
-            <td class="bar-text">{otherValues === null ? say.others : say.othersOf(shownCount(otherValues))}</td>
+            <td class="bar-text">
+              {otherValues === null ? say.others : say.othersOf(shownCount(otherValues), otherValues)}
+            </td>
             <td class="number">{shownCount(others)}</td>
             <td class="number">{share(others, total)}</td>
           </tr>

@@ -1,9 +1,12 @@
 /** The card that compares two columns: a form, and the table below it. */
 import { useState } from 'preact/hooks';
 import type { Column, Kind } from '../ask/columns.ts';
+import { textOf } from '../ask/json.ts';
 import type { Table } from '../ask/table.ts';
+import { shownNumber } from '../parts/format.ts';
 import { Select } from '../parts/select.tsx';
 import type { TabProps } from '../parts/tab-props.ts';
+import { typedNumber, whyNoNumber } from '../parts/typed-number.ts';
 import { say, summaryWords as words } from '../texts/index.ts';
 import { type Comparison, calendarOf, comparisonOf, functions, hasWidth, paramsOf, type Side } from './comparison.ts';
 import { PivotTable } from './pivot-table.tsx';
@@ -125,18 +128,46 @@ function SideInputs({ label, columns, side, other, onChange }: SideInputsProps) 
         />
       )}
       {hasWidth(column) && (
-        <label>
-          {words.width}
-          <input
-            type="text"
-            inputMode="decimal"
-            pattern="\d*\.?\d*"
-            placeholder={words.eachValue}
-            value={width}
-            onInput={({ currentTarget }) => onChange({ ...side, width: currentTarget.value.trim() })}
-          />
-        </label>
+        <WidthInput key={column.name} width={width} onWidth={(to) => onChange({ ...side, width: to })} />
       )}
     </fieldset>
   );
+}
+
+interface WidthInputProps {
+  /** A decimal; '' for none. */
+  readonly width: string;
+  onWidth(width: string): void;
+}
+
+/** The width of steps, typed as the page's language writes numbers. */
+function WidthInput({ width, onWidth }: WidthInputProps) {
+  const [typed, setTyped] = useState(shownNumber(width, false));
+  return (
+    <label>
+      {words.width}
+      <input
+        type="text"
+        inputMode="decimal"
+        placeholder={words.eachValue}
+        value={typed}
+        onInput={({ currentTarget }) => {
+          const { value } = currentTarget;
+          const { width, wrong } = typedWidth(value);
+          currentTarget.setCustomValidity(wrong);
+          setTyped(value);
+          onWidth(width);
+        }}
+      />
+    </label>
+  );
+}
+
+/** Reads a typed width: '' for none, and what is wrong with a text that is not a positive number. */
+function typedWidth(typed: string): { readonly width: string; readonly wrong: string } {
+  if (typed.trim() === '') return { width: '', wrong: '' };
+  const number = typedNumber(typed);
+  if (number.is !== 'number') return { width: '', wrong: whyNoNumber(number) };
+  const width = textOf(number.value) ?? '';
+  return /^\d/.test(width) && Number(width) > 0 ? { width, wrong: '' } : { width: '', wrong: say.notANumber };
 }

@@ -44,6 +44,7 @@ export function Facet({ table, view, search, column, takesFocus, onAdd, onRemove
     if (step === 'value') labels.read((field) => (field === name ? values : []));
   }, [shown]);
   const { kind } = column;
+  const { isGrouped } = lookOf(column, table);
   const hasExtremes = kind === 'number' || kind === 'time';
   const aside = (
     <>
@@ -67,14 +68,11 @@ export function Facet({ table, view, search, column, takesFocus, onAdd, onRemove
         (step === 'value' ? (
           <Bars
             {...{ label, onPick: pick }}
-            data={labelled(
-              shown,
-              (text) => labels.labelOf(name, text) ?? shownText(text, column, lookOf(column, table).isGrouped),
-            )}
+            data={labelled(shown, (text) => labels.labelOf(name, text) ?? shownText(text, column, isGrouped))}
             nullFilters={{ [name]: null }}
           />
         ) : (
-          <Histogram data={shown} {...{ column, step, onPick: pick }} nullFilters={{ [name]: null }} />
+          <Histogram data={shown} {...{ column, step, isGrouped, onPick: pick }} nullFilters={{ [name]: null }} />
         ))}
     </Card>
   );

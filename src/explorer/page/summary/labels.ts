@@ -5,10 +5,15 @@ import { say, summaryWords as words } from '../texts/index.ts';
 import type { Bucket, Step } from './buckets.ts';
 import { timeLabel } from './times.ts';
 
-/** The name of a calendar step, or a range's edges. */
-export function rangeLabel({ text, end }: Pick<Bucket, 'text' | 'end'>, { kind }: Column, step: Step): string {
+/** The name of a calendar step, or a range's edges. @param isGrouped whether digits are grouped */
+export function rangeLabel(
+  { text, end }: Pick<Bucket, 'text' | 'end'>,
+  { kind }: Column,
+  step: Step,
+  isGrouped: boolean,
+): string {
   const [from, to] = [text ?? '', end ?? ''];
-  if (kind !== 'time') return `${shownNumber(from, true)} – ${shownNumber(to, true)}`;
+  if (kind !== 'time') return `${shownNumber(from, isGrouped)} – ${shownNumber(to, isGrouped)}`;
   return stepLabel(from, step) ?? `${dayOrTime(from)} – ${dayOrTime(to)}`;
 }
 

@@ -13,7 +13,7 @@ import type { TabProps } from '../parts/tab-props.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { Name } from '../parts/value.tsx';
 import { say, shownCount, summaryWords as words } from '../texts/index.ts';
-import type { Comparison, Fn, Side } from './comparison.ts';
+import type { Comparison, Measure, Side } from './comparison.ts';
 import { sumOf } from './decimals.ts';
 import { rangeLabel, shortNumber, stepLabel } from './labels.ts';
 import { type Pivot, pivotOf, pivotParams } from './pivot.ts';
@@ -59,11 +59,12 @@ function Body({ table, labels, comparison, pivot, onAdd }: BodyProps) {
   const { rows, columns, measure } = comparison;
   const hasTotals = pivot.total !== null;
   const name = words.measures[measure.fn];
+  const resultOf = resultWith(measure, table);
   const title = measure.column === null ? name : `${name} ${words.of} ${measure.column.label}`;
   const line = (text: string | null, side: Side) =>
     text === null || text === '' ? null : lineLabel(text, side, table, labels);
   const shown = (text: string | null, conditions: readonly Condition[], names: string) => (
-    <Choice text={text === null ? null : resultOf(text, measure.fn)} {...{ conditions, names, onAdd }} exact={text} />
+    <Choice text={text === null ? null : resultOf(text)} {...{ conditions, names, onAdd }} exact={text} />
   );
   const nameOf = (text: string | null, side: Side) => line(text, side) ?? (text === '' ? say.emptyText : say.noValue);
   return (
@@ -99,11 +100,11 @@ function Body({ table, labels, comparison, pivot, onAdd }: BodyProps) {
                 const names = `${nameOf(text, rows)}, ${nameOf(column.text, columns)}`;
                 return <td key={column.text}>{cell === null ? '–' : shown(cell.text, cell.conditions, names)}</td>;
               })}
-              {hasTotals && <td class="total">{total === null ? '–' : resultOf(total, measure.fn)}</td>}
+              {hasTotals && <td class="total">{total === null ? '–' : resultOf(total)}</td>}
             </tr>
           ))}
         </tbody>
-        {pivot.total !== null && <Totals columns={pivot.columns} total={pivot.total} fn={measure.fn} />}
+        {pivot.total !== null && <Totals columns={pivot.columns} total={pivot.total} resultOf={resultOf} />}
       </table>
     </div>
   );
@@ -111,28 +112,34 @@ function Body({ table, labels, comparison, pivot, onAdd }: BodyProps) {
 
 interface TotalsProps extends Pick<Pivot, 'columns'> {
   readonly total: string;
-  readonly fn: Fn;
+  resultOf(text: string): string;
 }
 
-function Totals({ columns, total: all, fn }: TotalsProps) {
+function Totals({ columns, total: all, resultOf }: TotalsProps) {
   return (
     <tfoot>
       <tr>
         <th scope="row">{words.all}</th>
         {columns.map(({ text, total }) => (
-          <td key={text}>{total === null ? '–' : resultOf(total, fn)}</td>
+          <td key={text}>{total === null ? '–' : resultOf(total)}</td>
         ))}
-        <td class="total">{resultOf(all, fn)}</td>
+        <td class="total">{resultOf(all)}</td>
       </tr>
     </tfoot>
   );
 }
 
-/** Averages have 16 digits after the point, more than they are worth. The cell's tooltip has them all. */
-const resultOf = (text: string, fn: Fn): string => (fn === 'avg' ? shortNumber(text) : shownNumber(text, true));
+/** Writes results. Averages have 16 digits after the point, more than they are worth. The cell's tooltip has them all. */
+function resultWith({ fn, column }: Measure, table: Table): (text: string) => string {
+  if (fn === 'avg') return shortNumber;
+  // The lowest year is a year, but a sum is an amount.
+  const isGrouped = column === null || fn === 'sum' || lookOf(column, table).isGrouped;
+  return (text) => shownNumber(text, isGrouped);
+}
 
 function lineLabel(text: string, { column, every, width }: Side, table: Table, labels: Labels): string {
   if (every !== null) return stepLabel(text, every) ?? shownTime(text);
-  if (width !== '') return rangeLabel({ text, end: sumOf([text, width]) }, column, 'bins');
-  return labels.labelOf(column.name, text) ?? shownText(text, column, lookOf(column, table).isGrouped);
+  const { isGrouped } = lookOf(column, table);
+  if (width !== '') return rangeLabel({ text, end: sumOf([text, width]) }, column, 'bins', isGrouped);
+  return labels.labelOf(column.name, text) ?? shownText(text, column, isGrouped);
 }

@@ -24,7 +24,7 @@ export interface HeadProps {
   onResize(name: string, width: number | null): void;
 }
 
-/** The header row. Clicking a name sorts; the button beside it opens the column's menu. */
+/** The header row. Clicking a name sorts; the button beside it opens the column's menu. Documents and lists have no sort: there both open it. */
 export function Head(props: HeadProps) {
   const { columns, frozen, from, to, hasMarks } = props;
   const after = columns.length - 1 - to;
@@ -88,7 +88,9 @@ function ColumnHead({
         class="name"
         aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight"
         title={column.notes === '' ? undefined : column.notes}
-        onClick={(event) => onSort(column.name, event.shiftKey)}
+        onClick={(event) =>
+          column.kind === 'other' ? onMenu(column.name, event.currentTarget) : onSort(column.name, event.shiftKey)
+        }
       >
         <span class="line">
           <Icon name={look.icon} />

@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Cell } from './cells.ts';
 
 export const rowHeight = 36;
-export const headHeight = 52;
+const headHeight = 52;
 /** Width of the checkbox column, which does not scroll. */
 export const markWidth = 40;
 

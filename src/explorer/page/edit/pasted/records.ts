@@ -95,7 +95,7 @@ export function* writtenRecords(
       const value = valueAt(given, nth, names);
       if (value === undefined || (value === null && isList(given) && empty === 'default')) continue;
       const cell = isList(given) && typeof value === 'string' ? read(value, column) : { value };
-      if ('why' in cell) throw new Unreadable({ is: 'wrongCell', row, name: column.label, why: cell.why });
+      if ('why' in cell) throw new Unreadable({ is: 'wrongCell', row, name: column.name, why: cell.why });
       members.push([column.name, cell.value]);
     }
     const record = JSON.stringify(Object.fromEntries(members));

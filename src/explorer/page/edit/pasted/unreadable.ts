@@ -4,7 +4,7 @@ export type Fault =
   | { readonly is: 'tooManyCells' | 'openQuote' | 'afterQuote' | 'noObject'; readonly line: number }
   | { readonly is: 'wrongCells'; readonly line: number; readonly has: number; readonly wants: number }
   | { readonly is: 'twice'; readonly name: string }
-  /** A cell that cannot be a value of its column; `why` is a sentence for the user. */
+  /** A cell that cannot be a value of the column with this name; `why` is a sentence for the user. */
   | { readonly is: 'wrongCell'; readonly row: number; readonly name: string; readonly why: string }
   | { readonly is: 'noRows' | 'notUtf8' };
 

@@ -3,7 +3,6 @@ import type { Texts } from '../words.ts';
 
 export const page: Texts['page'] = {
   language: 'de',
-  tables: 'Tabellen',
   allTables: 'Alle Tabellen',
   path: 'Pfad',
   skip: 'Zu den Datensätzen',
@@ -13,8 +12,6 @@ export const page: Texts['page'] = {
   retry: 'Erneut versuchen',
   close: 'Schließen',
   copy: 'Kopieren',
-  more: 'Mehr',
-  less: 'Weniger',
   copied: 'Kopiert',
   nullValue: 'kein Wert',
   emptyValue: 'leerer Text',
@@ -217,7 +214,7 @@ export const page: Texts['page'] = {
   noKey: 'Diese Datensätze haben keinen Schlüssel, also auch keinen Link, und sind hier nicht änderbar.',
   load: 'Laden',
   moreCharacters: (n) => `${n} weitere Zeichen: Kopieren nimmt alle.`,
-  bytes: (n) => `${n} Bytes`,
+  bytes: (shown, n) => (n === 1 ? '1 Byte' : `${shown} Bytes`),
   previousRecord: 'Voriger Datensatz',
   nextRecord: 'Nächster Datensatz',
   recordOf: (at, all) => `${at} von ${all}`,
@@ -226,7 +223,7 @@ export const page: Texts['page'] = {
   show: 'zeigen',
 
   downloadWhat: (records, columns) => `${records}, ${columns}: die gefilterten Zeilen mit allen Ziffern.`,
-  allColumns: (n) => `alle ${n} Spalten`,
+  allColumns: (shown, n) => (n === 1 ? '1 Spalte' : `alle ${shown} Spalten`),
   andId: (columns) => `${columns} und _id`,
   someColumns: (n, all) => `${n} von ${all} Spalten`,
   format: 'Format',
@@ -243,7 +240,7 @@ export const page: Texts['page'] = {
   formulas: 'Für Tabellenprogramme ist XLSX besser: einen CSV-Wert mit = am Anfang können sie als Formel lesen.',
 
   others: 'andere Werte',
-  othersOf: (n) => `${n} andere Werte`,
+  othersOf: (shown, n) => (n === 1 ? '1 anderer Wert' : `${shown} andere Werte`),
   share: 'Anteil',
   sampled: (n) => `Nur in den ersten ${n} Datensätzen: die ganze Tabelle dauert zu lange.`,
   asTable: 'Als Tabelle',

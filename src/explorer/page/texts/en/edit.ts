@@ -37,7 +37,7 @@ export const edit = {
   before: 'before',
   after: 'after',
   byDatabase: 'by the database',
-  others: (n: string) => `${n} columns stay as they are`,
+  others: (shown: string, n: number) => (n === 1 ? '1 column stays as it is' : `${shown} columns stay as they are`),
   cannotShow: 'What the database will fill in is not shown here.',
   numbering: 'Numbers that the database gives may be others when you save.',
   race: 'The record is read again right before it is written. Only a change within that moment would be overwritten.',
@@ -100,8 +100,8 @@ export const edit = {
   tooLarge: (n: string) => `More than ${n} bytes: the gateway takes no more in one call.`,
   tooManyRows: (n: string) => `More than ${n} records: the gateway takes no more in one call.`,
   tooManyCells: (line: string) => `Line ${line} has too many values.`,
-  wrongCells: (line: string, has: string, wants: string) =>
-    `Line ${line} has ${has} values, and the first line ${wants}.`,
+  wrongCells: (line: string, has: string, n: number, wants: string) =>
+    `Line ${line} has ${n === 1 ? '1 value' : `${has} values`}, and the first line ${wants}.`,
   openQuote: (line: string) => `The quotation mark in line ${line} is not closed.`,
   afterQuote: (line: string) => `In line ${line} a text follows a closing quotation mark.`,
   noObject: (line: string) => `Line ${line}: a JSON object was expected here.`,

@@ -1,7 +1,6 @@
 /** English texts of the page. */
 export const page = {
   language: 'en',
-  tables: 'Tables',
   allTables: 'All tables',
   path: 'Path',
   skip: 'Skip to the records',
@@ -11,8 +10,6 @@ export const page = {
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
-  more: 'More',
-  less: 'Less',
   nullValue: 'no value',
   emptyValue: 'empty text',
   noValue: 'no value',
@@ -212,7 +209,7 @@ export const page = {
   noKey: 'These records have no key, and so no link, and cannot be changed here.',
   load: 'Load',
   moreCharacters: (n: string) => `${n} more characters: Copy has them all.`,
-  bytes: (n: string) => `${n} bytes`,
+  bytes: (shown: string, n: number) => (n === 1 ? '1 byte' : `${shown} bytes`),
   previousRecord: 'Previous record',
   nextRecord: 'Next record',
   recordOf: (at: string, all: string) => `${at} of ${all}`,
@@ -221,7 +218,7 @@ export const page = {
   show: 'show',
 
   downloadWhat: (records: string, columns: string) => `${records}, ${columns}: the filtered rows with all digits.`,
-  allColumns: (n: string) => `all ${n} columns`,
+  allColumns: (shown: string, n: number) => (n === 1 ? '1 column' : `all ${shown} columns`),
   andId: (columns: string) => `${columns} and _id`,
   someColumns: (n: string, all: string) => `${n} of ${all} columns`,
   format: 'Format',
@@ -238,7 +235,7 @@ export const page = {
   formulas: 'For a spreadsheet choose XLSX: it may read a CSV value that begins with = as a formula.',
 
   others: 'other values',
-  othersOf: (n: string) => `${n} other values`,
+  othersOf: (shown: string, n: number) => (n === 1 ? '1 other value' : `${shown} other values`),
   share: 'Share',
   sampled: (n: string) => `In the first ${n} records only: the whole table takes too long.`,
   asTable: 'As a table',

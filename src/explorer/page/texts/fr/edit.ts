@@ -39,7 +39,7 @@ export const edit: Texts['edit'] = {
   before: 'avant',
   after: 'après',
   byDatabase: 'par la base de données',
-  others: (n) => `${n} colonnes restent telles quelles`,
+  others: (shown, n) => (n < 2 ? `${shown} colonne reste telle quelle` : `${shown} colonnes restent telles quelles`),
   cannotShow: 'Ce que la base de données complètera n’est pas montré ici.',
   numbering: 'Les numéros que donne la base de données pourront être différents à l’enregistrement.',
   race: 'L’enregistrement est relu juste avant d’être écrit. Seule une modification faite à cet instant serait écrasée.',
@@ -58,7 +58,7 @@ export const edit: Texts['edit'] = {
   removeSure: (records, n) => `Supprimer ${n === 1 ? 'cet enregistrement' : records} ?`,
   cannotBeUndone: 'C’est irréversible.',
   canBeUndone:
-    'La modification des données peut l’annuler, mais pas ce que des clés étrangères suppriment en même temps.',
+    '« Modifier les données » permet de l’annuler, mais pas ce que des clés étrangères suppriment en même temps.',
   removeAll: (records, n) => (n === 1 ? 'Supprimer' : `Supprimer ${records}`),
   trying: 'Vérification…',
   checkAgain: 'Quelqu’un a fait des modifications entre-temps. Rien n’est supprimé : vérifiez de nouveau.',
@@ -116,7 +116,8 @@ export const edit: Texts['edit'] = {
   tooLarge: (n) => `Plus de ${n} octets : la passerelle n’en accepte pas davantage en un appel.`,
   tooManyRows: (n) => `Plus de ${n} enregistrements : la passerelle n’en accepte pas davantage en un appel.`,
   tooManyCells: (line) => `La ligne ${line} a trop de valeurs.`,
-  wrongCells: (line, has, wants) => `La ligne ${line} a ${has} valeurs, et la première ${wants}.`,
+  wrongCells: (line, has, n, wants) =>
+    `La ligne ${line} a ${has} ${n < 2 ? 'valeur' : 'valeurs'}, et la première ${wants}.`,
   openQuote: (line) => `Le guillemet de la ligne ${line} n’est pas fermé.`,
   afterQuote: (line) => `À la ligne ${line}, du texte suit un guillemet fermant.`,
   noObject: (line) => `Ligne ${line} : un objet JSON est attendu ici.`,

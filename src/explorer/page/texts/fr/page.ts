@@ -3,7 +3,6 @@ import type { Texts } from '../words.ts';
 
 export const page: Texts['page'] = {
   language: 'fr',
-  tables: 'Tables',
   allTables: 'Toutes les tables',
   path: 'Chemin',
   skip: 'Aller aux enregistrements',
@@ -14,8 +13,6 @@ export const page: Texts['page'] = {
   close: 'Fermer',
   copy: 'Copier',
   copied: 'Copié',
-  more: 'Plus',
-  less: 'Moins',
   nullValue: 'sans valeur',
   emptyValue: 'texte vide',
   noValue: 'sans valeur',
@@ -217,7 +214,7 @@ export const page: Texts['page'] = {
   noKey: 'Ces enregistrements n’ont pas de clé, donc pas de lien, et ne peuvent pas être modifiés ici.',
   load: 'Charger',
   moreCharacters: (n) => `${n} caractères de plus : Copier les prend tous.`,
-  bytes: (n) => `${n} octets`,
+  bytes: (shown, n) => `${shown} ${n < 2 ? 'octet' : 'octets'}`,
   previousRecord: 'Enregistrement précédent',
   nextRecord: 'Enregistrement suivant',
   recordOf: (at, all) => `${at} sur ${all}`,
@@ -226,7 +223,7 @@ export const page: Texts['page'] = {
   show: 'montrer',
 
   downloadWhat: (records, columns) => `${records}, ${columns} : les lignes filtrées, avec tous les chiffres.`,
-  allColumns: (n) => `les ${n} colonnes`,
+  allColumns: (shown, n) => (n < 2 ? `${shown} colonne` : `les ${shown} colonnes`),
   andId: (columns) => `${columns} et _id`,
   someColumns: (n, all) => `${n} colonnes sur ${all}`,
   format: 'Format',
@@ -243,7 +240,7 @@ export const page: Texts['page'] = {
   formulas: 'Pour un tableur, choisissez XLSX : il peut prendre pour une formule une valeur CSV qui commence par =.',
 
   others: 'autres valeurs',
-  othersOf: (n) => `${n} autres valeurs`,
+  othersOf: (shown, n) => `${shown} ${n < 2 ? 'autre valeur' : 'autres valeurs'}`,
   share: 'Part',
   sampled: (n) => `Dans les ${n} premiers enregistrements seulement : toute la table prend trop de temps.`,
   asTable: 'En tableau',
