@@ -133,6 +133,8 @@ test('at most a hundred are selected; another order keeps them, and another filt
     await page.getByRole('button', { name: 'name text' }).click();
     await page.locator(`th[aria-sort=${order}]`).waitFor();
   }
+  // Once the sorted records are there, the grid shows the first ones.
+  await box(page, 1).waitFor();
   await bar(page).getByText('100 records selected').waitFor();
   let answer = () => {};
   const heldRequest = new Promise<void>((resolve) => {
