@@ -20,8 +20,8 @@ export const order = (field: string, isDescending: boolean): Sort => ({
 export const orderByKey = (key: readonly string[]): readonly Sort[] => key.map((field) => order(field, false));
 
 /**
- * The order once the words have changed. Ranking by relevance reads every match, so with the first words the page orders by the key; without
- * words nothing has to be said about that. An order that the user has chosen stays.
+ * The order after the words have changed. Ranking by relevance reads every match, so the page sorts by the key when somebody starts to search
+ * by words. Without words that is the default, and needs no parameter. An order that the user has chosen stays.
  */
 export function orderAfterWords(
   { q, sort }: Pick<Question, 'q' | 'sort'>,

@@ -16,7 +16,7 @@ export function Answer({ call }: { readonly call: Exclude<Call, { readonly kind:
     const { result } = await send(action, request, { signal });
     return { key, text: JSON.stringify({ success: true, result }, null, 2) };
   });
-  // The previous call's answer is none to this one.
+  // The answer to the previous call must not stay below a new one.
   if (data?.key !== key) return null;
   const { text } = data;
   return (

@@ -93,7 +93,7 @@ function Changed({ live: { is, lastChange, onShow } }: { readonly live: Live }) 
           {since === '' ? say.mayHaveChanged : isNow(lastChange) ? say.changedNow : say.changed(since)}
         </p>
       )}
-      {/* Screen readers announce a change, but not the age of the table, which is rewritten all the time. */}
+      {/* Screen readers announce a change, but not the age of the table, which is updated every 30 seconds. */}
       <span class="unseen-label" role="status">
         {is !== 'same' && (is === 'changed' ? say.changedNow : say.mayHaveChanged)}
       </span>
